@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The front door for a person; what it runs are scripts that can be called directly. Builds happen in
+# ${XDG_CACHE_HOME:-~/.cache}/ftrace-mux and never here.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+KERNEL ?= mux
+export KERNEL KERNEL_VERSION KSRC JOBS V
+export SMP MEM APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR
+
+help:
+	@echo 'ftrace-mux: several function tracers at once, each call site calls exactly those interested in it'
+	@echo
+	@echo '  make demo             install what is missing, build, boot, and show it'
+	@echo '  make shell            a prompt in a guest that runs the kernel'
+	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
+	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status'
+	@echo '  make kernel           compile the kernel KERNEL'
+	@echo '  make tools            compile the command line tool'
+	@echo '  make deps             install the packages of the distribution that all this needs'
+	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
+	@echo
+	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=1G APPEND="..." ICOUNT=1 FILES="..."'
+	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
+	@echo 'For all: KERNEL_VERSION=6.12, or KSRC=/path/to/linux for a kernel tree of your own.'
+
+deps:
+	@tools/kernel/deps
+
+kernel: deps
+	@tools/kernel/build $(KERNEL)
+
+guest: deps
+	@[ -n "$(RUN)" ] || { echo 'make guest: say RUN=FILE'; exit 2; }
+	@selftests/guest/run "$(RUN)" || { status=$$?; echo "guest: exit status $$status" >&2; exit $$status; }
+
+shell: deps
+	@APPEND="trace_options=function-mux $(APPEND)" selftests/guest/run
+
+demo: deps
+	@selftests/demo
+
+check: deps
+	@selftests/check $(TESTS)
+
+tools: deps
+	@$(MAKE) -C tools/ftrace-mux
+
+clean:
+	@tools/kernel/clean
+
+distclean:
+	@tools/kernel/clean --all
+
+.PHONY: help deps kernel guest shell demo check tools clean distclean

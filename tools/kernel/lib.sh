@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# What the scripts of this directory and of selftests/guest share. Source it; it sets no option of the shell.
+
+# shellcheck disable=SC2034 # used by those who source this file
+repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/ftrace-mux
+kernel_version=${KERNEL_VERSION:-6.12}
+
+# What a message calls the program; a script may set its own.
+me=${me:-${0##*/}}
+
+die()
+{
+	printf '%s: %s\n' "$me" "$*" >&2
+	exit 1
+}
+
+usage_error()
+{
+	printf '%s: %s\n' "$me" "$*" >&2
+	exit 2
+}
+
+# Progress goes to stderr: the output of a guest stays alone on stdout.
+note()
+{
+	[ -n "${QUIET:-}" ] || printf '%-9s %s\n' "$1" "$2" >&2
+}
+
+# packages_of GROUP...: the packages of these groups, one per line
+packages_of()
+{
+	local group
+
+	for group; do
+		awk -v g="$group" '$1 == g { print $2 }' "$repo/tools/kernel/packages"
+	done | sort -u
+}
+
+# take_lock FILE: waits until no other process works on what FILE stands for; held until this shell ends
+take_lock()
+{
+	mkdir -p "$(dirname "$1")"
+	exec {lock_fd}> "$1"
+	if ! flock -n "$lock_fd"; then
+		note WAIT "for another process that holds $1"
+		flock "$lock_fd"
+	fi
+}
+
+# install_if_changed SOURCE TARGET: replaces TARGET, never writes into it (it may be a hard link into another
+# tree), and leaves it alone when the content is already that
+install_if_changed()
+{
+	if [ -f "$2" ] && [ ! -L "$2" ] && cmp -s "$1" "$2"; then
+		return
+	fi
+	mkdir -p "$(dirname "$2")"
+	cp "$1" "$2.ftrace-mux-new"
+	mv -f "$2.ftrace-mux-new" "$2"
+}
+
+# discard DIR...: removes directories that may be large, without waiting for the end of it
+discard()
+{
+	local trash
+
+	trash=$(mktemp -d "$cache/.trash.XXXXXX")
+	mv -f "$@" "$trash" 2> /dev/null || true
+	# Not with the lock's descriptor: the lock would last as long as the removal.
+	(
+		[ -z "${lock_fd:-}" ] || exec {lock_fd}>&-
+		nice rm -rf "$trash" > /dev/null 2>&1 < /dev/null &
+	)
+}
