@@ -139,4 +139,7 @@ int mt_churn(unsigned int threads, u32 seed, unsigned int first, unsigned int nr
 void mt_load_show(struct seq_file *m);
 void mt_load_exit(void);
 
+/* mux_test_corrupt.c */
+int mt_corrupt(unsigned int fn);
+
 #endif /* _MUX_TEST_H */

@@ -17,6 +17,7 @@
  *	timer 0|1		the same in interrupt context
  *	churn THREADS SEED FIRST NR	change tracers at random; 0 stops
  *	suspend 0|1		ftrace as a whole is going off, has come back
+ *	corrupt FN		damage a call site: ftrace gives up at its next patch
  *	reset			set all counters to 0
  *
  * stats	all counters, a line each: `errors N` sums up what must not happen
@@ -129,6 +130,11 @@ static int mt_cmd_suspend(struct mt_args *a)
 	return 0;
 }
 
+static int mt_cmd_corrupt(struct mt_args *a)
+{
+	return a->num[0] < MT_NR_FNS ? mt_corrupt(a->num[0]) : -EINVAL;
+}
+
 static int mt_cmd_reset(struct mt_args *a)
 {
 	mt_oracle_reset();
@@ -154,6 +160,7 @@ static const struct mt_cmd {
 	{ "timer",	mt_cmd_timer,	false,	1 },
 	{ "churn",	mt_cmd_churn,	false,	1 },
 	{ "suspend",	mt_cmd_suspend,	false,	1 },
+	{ "corrupt",	mt_cmd_corrupt,	false,	1 },
 	{ "reset",	mt_cmd_reset,	false,	0 },
 };
 

@@ -1,0 +1,79 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 TIMEOUT=300 MODULES=1
+#
+# kernel.ftrace_enabled off and on, with tracers that come and go in between, under load (invariant 7).
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+
+enabled()
+{
+	# The oracle expects nothing while it is off, and everything again once it is on.
+	[ "$1" = 1 ] || mt suspend 1
+	echo "$1" > /proc/sys/kernel/ftrace_enabled || return
+	[ "$1" = 0 ] || mt suspend 0
+}
+
+seen()
+{
+	grep -c ^count $D/stats
+}
+
+for id in 0 1 2 3 4 5 6 7 8; do
+	mt add $id "$([ $((id % 3)) = 1 ] && echo regs)"
+	mt ips $id "0xffff$((id + 1))f"
+done
+for id in 0 1 2 3; do
+	mt reg $id
+done
+check 'switched off with four tracers' enabled 0
+mt call '*' 10
+same 'nothing is seen while it is off' 0 "$(seen)"
+check 'masks agree while it is off' masks_ok
+check 'a tracer comes while it is off' mt reg 4
+check 'another one comes while it is off' mt reg 5
+check 'a tracer goes while it is off' mt unreg 0
+check 'another one goes while it is off' mt unreg 5
+check 'a filter changes while it is off' mt ips 2 0xf0f
+mt call '*' 10
+same 'nothing is seen yet' 0 "$(seen)"
+check 'switched on again' enabled 1
+mt reset
+mt call '*' 10
+check 'exact counts for those that are there now' counts_exact 10
+check 'masks agree' masks_ok
+check 'all go while it is off: off' enabled 0
+for id in 1 2 3 4; do
+	mt unreg $id
+done
+check 'all go while it is off: on' enabled 1
+check 'nothing is left' all_gone
+for id in 0 1 2 3 4 5 6 7 8; do
+	mt reg $id
+done
+mt reset
+mt call '*' 10
+check 'nine tracers afterwards: exact counts' counts_exact 10
+
+toggled()
+{
+	local i
+
+	mt reset
+	mt load 2
+	for ((i = 0; i < 20; i++)); do
+		enabled 0 || return
+		[ $((i % 3)) != 0 ] || mt unreg 1 || return
+		[ $((i % 5)) != 0 ] || mt ips 2 "0xf${i}f" || return
+		enabled 1 || return
+		[ $((i % 3)) != 0 ] || mt reg 1 || return
+	done
+	mt load 0
+	no_errors
+}
+check 'switched off and on 20 times under load: nothing lost while it is on' toggled
+mt reset
+mt call '*' 10
+check 'exact counts after that' counts_exact 10
+free_all
+check 'nothing is left' all_gone
+finish

@@ -1,0 +1,42 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 TIMEOUT=120 MODULES=1 ALLOW="WARNING: CPU.*ftrace_bug|Call Trace:|ftrace_bug|ftrace failed"
+#
+# Invariant 7 and upstream's c3b0f72e805f: ftrace finds damaged text and gives up for good. Every file can still
+# be read, nothing oopses, those that trace already see their calls, and unregistering says that it is too late.
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+
+for id in 0 1 2; do
+	mt add $id "$([ $id = 1 ] && echo regs)"
+	mt ips $id 0xff
+	mt reg $id
+done
+mkdir $T/instances/a
+echo 'mt_fn0*' > $T/instances/a/set_ftrace_filter
+echo function > $T/instances/a/current_tracer
+mt corrupt 20
+mt add 3
+mt ips 3 0xf00000
+mt reg 3 2> /dev/null
+grep -q . $T/enabled_functions
+ok $? 'ftrace has given up, enabled_functions can be read'
+for f in enabled_functions touched_functions available_filter_functions set_ftrace_filter set_ftrace_notrace \
+	instances/a/set_ftrace_filter function_tracers function_mux function_mux_check; do
+	if [ -e $T/$f ]; then
+		check "$f can be read" cat $T/$f
+	fi
+done
+for f in $T/tracers/*/*; do
+	[ -f "$f" ] && check "${f#"$T"/} can be read" cat "$f"
+done
+mt reset
+mt call 2 25
+same 'those that traced before see their calls' '25 25 25' "$(count 0 2) $(count 1 2) $(count 2 2)"
+! mt unreg 0 2> /dev/null
+ok $? 'unregistering is refused'
+! mt ips 1 0xf0f 2> /dev/null
+echo nop > $T/instances/a/current_tracer
+mt call 2 25
+echo "1..$nr"
+[ $failed = 0 ]
+exit

@@ -1,0 +1,187 @@
+# shellcheck shell=bash
+# What the tests of this directory share; sourced in the guest. Needs mux_test.ko in /files/mux-modules.
+#
+# A test prints one TAP line per check and ends with `finish`. Everything it registers is gone by then, and
+# finish looks that nothing of it is left.
+
+T=/sys/kernel/tracing
+D=/sys/kernel/debug/mux_test
+modules=/files/mux-modules
+nr=0 failed=0
+
+diag()
+{
+	printf '# %s\n' "$@"
+}
+
+# ok STATUS DESCRIPTION
+ok()
+{
+	nr=$((nr + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $nr - $2"
+	else
+		echo "not ok $nr - $2"
+		failed=$((failed + 1))
+	fi
+}
+
+# skip DESCRIPTION REASON
+skip()
+{
+	nr=$((nr + 1))
+	echo "ok $nr - $1 # SKIP $2"
+}
+
+# check DESCRIPTION COMMAND...: the command has to succeed; what it prints on failure is the diagnosis
+check()
+{
+	local what=$1 out status
+	shift
+
+	out=$("$@" 2>&1)
+	status=$?
+	[ $status = 0 ] || printf '%s\n' "$out" | head -n 20 | sed 's/^/# /'
+	ok $status "$what"
+}
+
+# same DESCRIPTION WANTED FOUND
+same()
+{
+	[ "$2" = "$3" ] || diag "wanted: $2" "found:  $3"
+	[ "$2" = "$3" ]
+	ok $? "$1"
+}
+
+# is_mux: does this kernel multiplex?
+is_mux()
+{
+	[ -e $T/function_mux ]
+}
+
+# mt COMMAND...: a command for the test module
+mt()
+{
+	printf '%s\n' "$*" > $D/cmd
+}
+
+# value NAME: a counter of the module
+value()
+{
+	awk -v n="$1" '$1 == n { print $2 }' $D/stats
+}
+
+# count TRACER FUNCTION: how often the tracer saw the function
+count()
+{
+	awk -v t="$1" -v f="$2" '$1 == "count" && $2 == t && $3 == f { n = $4 } END { print n + 0 }' $D/stats
+}
+
+# calls FUNCTION: how often it ran, by its own count
+calls()
+{
+	awk -v f="$1" '$1 == "fn" && $2 == f && $3 == "calls" { n = $4 } END { print n + 0 }' $D/stats
+}
+
+# counts_exact [CALLS]: every registered tracer saw each function of its filter exactly as often as the function
+# ran (CALLS times, when that is given), and no other one
+counts_exact()
+{
+	awk -v calls="${1:-}" '
+		$1 == "fn" && $3 == "calls" { ran[$2] = $4 }
+		$1 == "tracer" && $3 == "registered" { filter[$2] = $4 }
+		$1 == "count" { saw[$2, $3] = $4 }
+		END {
+			for (f = 0; f < 32; f++)
+				if (calls != "" && ran[f] + 0 != calls) {
+					print "function " f " ran " ran[f] + 0 " times, not " calls
+					bad = 1
+				}
+			for (t in filter) for (f = 0; f < 32; f++) {
+				want = substr(filter[t], f + 1, 1) == "1" ? ran[f] + 0 : 0
+				if (saw[t, f] + 0 != want) {
+					print "tracer " t " function " f ": saw " saw[t, f] + 0 ", wanted " want
+					bad = 1
+				}
+			}
+			exit bad
+		}' $D/stats
+}
+
+# no_errors: the oracle found nothing wrong
+no_errors()
+{
+	[ "$(value errors)" = 0 ] && return
+	grep -E '^(errors|lost|spurious|dup|late|bad|first)' $D/stats
+	return 1
+}
+
+# masks_ok: the kernel recomputes its masks and compares them with the records and the text
+masks_ok()
+{
+	local first
+
+	is_mux || return 0
+	first=$(head -n 1 $T/function_mux_check)
+	case $first in
+	ok:*) ;;
+	*) head -n 20 $T/function_mux_check; return 1 ;;
+	esac
+}
+
+# Nothing is traced: no record in use, no caller in use, no slot used, no overflow member
+all_gone()
+{
+	local left
+
+	left=$(cat $T/enabled_functions)
+	if is_mux; then
+		left+=$(grep -E '^(caller|overflow|slot [0-9]+: used)' $T/function_mux)
+	fi
+	[ -z "$left" ] || printf '%s\n' "$left"
+	[ -z "$left" ] && masks_ok
+}
+
+# mask LIST: function numbers (`0-3,7`) as a mask
+mask()
+{
+	local part f m=0
+
+	for part in ${1//,/ }; do
+		for ((f = ${part%-*}; f <= ${part#*-}; f++)); do
+			m=$((m | 1 << f))
+		done
+	done
+	printf '0x%x' $m
+}
+
+# free_all: every tracer of the module
+free_all()
+{
+	local id
+
+	for id in $(awk '$1 == "tracer" { print $2 }' $D/stats); do
+		mt free "$id"
+	done
+}
+
+finish()
+{
+	if [ -d $D ]; then
+		mt load 0
+		mt churn 0
+		mt timer 0
+		free_all
+		check 'at the end: the oracle found no error' no_errors
+		check 'at the end: no function is traced, masks and counts are zero' all_gone
+		rmmod mux_test
+	fi
+	echo "1..$nr"
+	[ $failed = 0 ]
+	exit
+}
+
+# An interactive user would mount it; debugfs carries the module's files.
+mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
+mountpoint -q $T || mount -t tracefs tracefs $T
+insmod $modules/mux_test.ko || { echo "Bail out! no mux_test.ko"; exit 1; }

@@ -1,0 +1,132 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 TIMEOUT=400 MODULES=1
+#
+# Modules come and go while their functions are traced, also by filters written for a module that is not there
+# yet; tracers of other functions lose nothing (invariant 7).
+# Upstream: e60b613df8b6, f914b52c379c, 19ba6c8af938 (use after free in look-ups while modules go), ee92fa443358
+# (look-up in an empty page of records).
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+
+I=$T/instances
+
+target()
+{
+	insmod $modules/mux_target.ko
+}
+
+call_target()
+{
+	echo "$1" > /sys/module/mux_target/parameters/call
+}
+
+# other ID: calls of functions outside of mux_test that the tracer saw
+other()
+{
+	awk -v t="$1" '$1 == "other" && $2 == t { n = $3 } END { print n + 0 }' $D/stats
+}
+
+lines()
+{
+	grep -c "$2 <-" "$1/trace"
+}
+
+mkdir $I/a $I/b
+target
+# Two module tracers and an instance on the same functions of the module
+mt add 0 other
+mt filter 0 'tg_fn*'
+mt reg 0
+mt add 1 other regs
+mt filter 1 'tg_fn[01]'
+mt reg 1
+mt add 2
+mt ips 2 0xff
+mt reg 2
+echo 'tg_fn[12]' > $I/a/set_ftrace_filter
+echo function > $I/a/current_tracer
+call_target 25
+same 'a module loaded before its tracers: tracer 0' 100 "$(other 0)"
+same 'a module loaded before its tracers: tracer 1' 50 "$(other 1)"
+same 'a module loaded before its tracers: the instance' '25 25' "$(lines $I/a tg_fn1) $(lines $I/a tg_fn2)"
+check 'masks agree with a module loaded' masks_ok
+rmmod mux_target
+check 'masks agree after the module has gone' masks_ok
+mt call '*' 10
+check 'others see their calls after the module has gone' counts_exact 10
+target
+mt reset
+echo > $I/a/trace
+call_target 5
+same 'the module is back, filters by address are not: nothing seen' '0 0 0' \
+	"$(other 0) $(other 1) $(grep -c 'tg_fn' $I/a/trace)"
+rmmod mux_target
+mt free 0
+mt free 1
+
+# Filters for a module that is not there yet
+echo '*:mod:mux_target' > $I/a/set_ftrace_filter
+echo 'tg_fn[23]:mod:mux_target' > $I/b/set_ftrace_filter
+echo function > $I/b/current_tracer
+target
+echo > $I/a/trace
+echo > $I/b/trace
+call_target 15
+same ':mod: filter of an instance, written before the module came' '15 15' \
+	"$(lines $I/a tg_fn0) $(lines $I/a tg_fn3)"
+same ':mod: filter of a second instance on the same functions' '0 15' \
+	"$(lines $I/b tg_fn1) $(lines $I/b tg_fn3)"
+check 'masks agree with :mod: filters' masks_ok
+rmmod mux_target
+
+# A whole-kernel tracer sees a new module's functions from the first call on, beside an instance
+mt add 0
+mt notrace 0 'mt_fn*'
+mt reg 0
+echo > $I/b/set_ftrace_filter
+target
+mt reset
+echo > $I/b/trace
+call_target 5
+same 'an instance on the whole kernel: a new module is traced' '5 5' \
+	"$(lines $I/b tg_fn0) $(lines $I/b tg_fn3)"
+[ "$(other 0)" -ge 20 ]
+ok $? 'a module tracer on the whole kernel: a new module is traced'
+check 'masks agree with two whole-kernel tracers and a new module' masks_ok
+rmmod mux_target
+check 'masks agree after the new module has gone' masks_ok
+echo nop > $I/b/current_tracer
+mt free 0
+
+# In a loop, with the filters being rewritten and the functions hammered
+loop()
+{
+	local i
+
+	mt reset
+	mt load 1
+	for ((i = 0; i < 12; i++)); do
+		echo '*:mod:mux_target' > $I/a/set_ftrace_filter
+		echo 'tg_fn1:mod:mux_target' >> $I/b/set_ftrace_filter
+		target || return
+		echo 'tg_fn*' >> $I/a/set_ftrace_filter
+		mt ips 2 "0x${i}f" || return
+		call_target 3
+		echo '!*:mod:mux_target' >> $I/b/set_ftrace_filter
+		rmmod mux_target || return
+		mt ips 2 0xff
+	done
+	mt load 0
+}
+echo function > $I/b/current_tracer
+(for ((i = 0; i < 40; i++)); do
+	echo "mt_fn0$((i % 10))" > $I/b/set_ftrace_filter
+	echo 'tg_fn0:mod:mux_target' > $I/b/set_ftrace_notrace
+	cat $I/a/set_ftrace_filter $I/b/set_ftrace_filter $T/enabled_functions > /dev/null
+done) &
+check 'e60b613df8b6 and others: module in and out while filters are rewritten' loop
+wait
+check 'nothing lost meanwhile' no_errors
+check 'masks agree' masks_ok
+rmdir $I/a $I/b
+finish

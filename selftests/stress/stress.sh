@@ -1,0 +1,221 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 TIMEOUT=900 MODULES=1
+#
+# Everything at once, with an oracle that checks every single call: threads and a timer call functions, module
+# tracers change at random, instances, modules, probes and processors come and go, ftrace is switched off and on,
+# and memory allocation fails now and then. On the kernel's command line:
+#   mux.seed=N      the choices of all agents (default 1); timing stays what it is
+#   mux.seconds=N   how long (default 100)
+#   mux.agents=LIST instances,modules,hotplug,enabled,faults,probes (default all)
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+
+I=$T/instances
+P=/sys/module/mux_probes/parameters
+
+# arg NAME DEFAULT: from the command line of the kernel
+arg()
+{
+	sed -n "s/.*\bmux\.$1=\([^ ]*\).*/\1/p" /proc/cmdline | grep . || echo "$2"
+}
+
+seed=$(arg seed 1)
+seconds=$(arg seconds 100)
+agents=$(arg agents instances,modules,hotplug,enabled,faults,probes)
+stop=/tmp/stress-stop
+dropped()
+{
+	sync
+	echo 3 > /proc/sys/vm/drop_caches
+	awk '/^MemFree:|^Buffers:|^Cached:|^SReclaimable:/ { n += $2 } END { print n }' /proc/meminfo
+}
+
+wanted()
+{
+	case ,$agents, in *,$1,*) ;; *) false ;; esac
+}
+
+running()
+{
+	[ ! -e $stop ]
+}
+
+# Each agent has its own sequence of random numbers, and says in a file how much it did.
+agent()
+{
+	local name=$1 done=0
+	RANDOM=$((seed * 16 + $2))
+
+	while running; do
+		"agent_$name" && done=$((done + 1))
+	done 2> /dev/null
+	echo "$name $done" >> /tmp/stress-done
+}
+
+agent_instances()
+{
+	local i=$I/s$((RANDOM % 3))
+
+	if [ ! -d "$i" ]; then
+		mkdir "$i" || return
+		echo 64 > "$i/buffer_size_kb"
+		echo "mt_fn$((RANDOM % 4))?" > "$i/set_ftrace_filter" || { rmdir "$i"; return; }
+		echo function > "$i/current_tracer"
+	fi
+	case $((RANDOM % 7)) in
+	0) rmdir "$i" ;;
+	1) echo nop > "$i/current_tracer" ;;
+	2) echo function > "$i/current_tracer" ;;
+	3) echo "mt_fn[0-3]$((RANDOM % 10))" > "$i/set_ftrace_filter" ;;
+	4) echo "mt_fn$((RANDOM % 4))[0-4]" > "$i/set_ftrace_notrace" ;;
+	5) echo $$ > "$i/set_ftrace_pid" ;;
+	6) echo > "$i/set_ftrace_pid" ;;
+	esac
+}
+
+agent_modules()
+{
+	insmod $modules/mux_target.ko && echo 3 > /sys/module/mux_target/parameters/call
+	insmod $modules/mux_user.ko regs=$((RANDOM % 2)) filter="mt_fn$((RANDOM % 4))*"
+	rmmod mux_target
+	rmmod mux_user
+}
+
+agent_probes()
+{
+	local kinds=(kprobe kretprobe fprobe direct) kind
+
+	kind=${kinds[RANDOM % 4]}
+	echo "$kind $((RANDOM % 32))" > $P/attach
+	sleep 0.2
+	echo "$kind 0" > $P/detach
+}
+
+agent_hotplug()
+{
+	local cpu=/sys/devices/system/cpu/cpu$((RANDOM % $(nproc --all)))/online
+
+	[ -w "$cpu" ] || return
+	echo 0 > "$cpu" && sleep 0.$((RANDOM % 5))
+	echo 1 > "$cpu" && sleep 1
+}
+
+agent_enabled()
+{
+	sleep 0.$((RANDOM % 10 + 5))
+	mt suspend 1
+	echo 0 > /proc/sys/kernel/ftrace_enabled
+	sleep 0.0$((RANDOM % 5))
+	echo 1 > /proc/sys/kernel/ftrace_enabled
+	mt suspend 0
+}
+
+# Allocations of the churn threads and of one agent's instances fail, never those that set up the next fault.
+faults_on()
+{
+	local f pid
+
+	[ -d /sys/kernel/debug/failslab ] || return
+	for f in failslab fail_page_alloc; do
+		cd /sys/kernel/debug/$f || continue
+		echo Y > task-filter
+		echo 0 > verbose
+		echo 1 > interval
+		echo 1000000 > ./times
+		echo 3 > probability
+		cd /
+	done
+	echo N > /sys/kernel/debug/failslab/ignore-gfp-wait
+	echo N > /sys/kernel/debug/fail_page_alloc/ignore-gfp-wait
+	echo 0 > /sys/kernel/debug/fail_page_alloc/min-order
+	for pid in $(pgrep mux_test_churn); do
+		echo 1 > "/proc/$pid/make-it-fail"
+	done
+}
+
+faults_off()
+{
+	local f n=0
+
+	for f in failslab fail_page_alloc; do
+		f=/sys/kernel/debug/$f
+		[ -d $f ] || continue
+		echo 0 > $f/probability
+		n=$((n + 1000000 - $(cat $f/times)))
+	done
+	echo $n
+}
+
+rm -f $stop /tmp/stress-done
+insmod $modules/mux_probes.ko
+before=$(dropped)
+
+# Four stable tracers: their losses count, whatever the others do
+for id in 0 1 2 3; do
+	mt add $id "$([ $id = 1 ] && echo regs)$([ $id = 2 ] && echo stack)"
+done
+mt ips 0 0xffffffff
+mt ips 1 0x0000ffff
+mt ips 2 0x00f0000f
+mt ips 3 0x80000001
+for id in 0 1 2 3; do
+	mt reg $id
+done
+mt reset
+mt load "$(($(nproc) > 2 ? 3 : 2))"
+mt timer 1
+mt churn 2 "$seed" 4 12
+! wanted faults || faults_on
+number=0 pids=()
+for name in instances modules hotplug enabled probes; do
+	number=$((number + 1))
+	if wanted $name; then
+		agent $name $number &
+		pids+=($!)
+	fi
+done
+
+# Now and then the kernel compares its masks with the records and the text
+passes=0 bad=0
+end=$((SECONDS + seconds))
+while [ $SECONDS -lt $end ]; do
+	sleep 2
+	masks_ok || { bad=1; break; }
+	passes=$((passes + 1))
+	[ "$(value errors)" = 0 ] || break
+done
+touch $stop
+wait "${pids[@]}"
+mt churn 0
+faults=$(faults_off)
+mt timer 0
+mt load 0
+ok $bad "masks, records and text agree while it runs ($passes times)"
+check 'no call lost, none too many, nobody else'\''s' no_errors
+
+# What it did
+retargets=0
+for f in filters notraces registers unregisters; do
+	retargets=$((retargets + $(value $f)))
+done
+diag "seed $seed, $(nproc) processors, $seconds s; agents: $(sort /tmp/stress-done 2> /dev/null | tr '\n' ';')"
+diag "calls checked: $(value checked) (of tracers: $(value pairs)), retargets: $retargets, faults injected: $faults," \
+	"refused: $(value failed), lost: $(value lost), spurious: $(value spurious), late: $(value late)"
+[ "$(value checked)" -gt 1000 ]
+ok $? 'functions were called'
+
+# Back to the start
+rmmod mux_probes
+rmmod mux_target mux_user 2> /dev/null
+for i in $I/s*/; do
+	[ ! -d "$i" ] || rmdir "$i"
+done
+for f in /sys/devices/system/cpu/cpu*/online; do
+	[ ! -w "$f" ] || echo 1 > "$f"
+done 2> /dev/null
+free_all
+sleep 1
+after=$(dropped)
+[ $((before - after)) -lt 8192 ]
+ok $? "memory is back: $((before - after)) kB missing of $before"
+finish
