@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 KERNEL ?= mux
 export KERNEL KERNEL_VERSION KSRC JOBS V
-export SMP MEM APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR
+export SMP MEM APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW
 
 help:
 	@echo 'ftrace-mux: several function tracers at once, each call site calls exactly those interested in it'
