@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ftrace-mux completion bash|zsh */
+#include <getopt.h>
+#include <string.h>
+#include "completion.h"
+#include "ftm.h"
+
+int cmd_completion(int argc, char **argv)
+{
+	int ret = opt_plain(argc, argv, 1, 1);
+
+	if (ret >= 0)
+		return ret;
+	if (!strcmp(argv[optind], "bash"))
+		completion_bash();
+	else if (!strcmp(argv[optind], "zsh"))
+		completion_zsh();
+	else
+		return ftm_usage("completion %s: must be bash or zsh", argv[optind]);
+	return FTM_OK;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * With the view on, a tracer that comes becomes the default and another takes
+ * over when it goes.  A tracer for a command's own use must not do that to
+ * other people's default.
+ */
+#ifndef FTM_DEFAULT_H
+#define FTM_DEFAULT_H
+
+char *default_get(void);		/* NULL: not a multiplexing kernel */
+void default_put_back(const char *name);	/* NULL: does nothing */
+
+#endif

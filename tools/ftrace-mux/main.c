@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ftrace-mux: manage the function tracers of a kernel. */
+#include <getopt.h>
+#include <locale.h>
+#include <string.h>
+#include <unistd.h>
+#include "ftm.h"
+#include "funcs.h"
+
+static int run(const struct ftm_cmd *cmd, int argc, char **argv)
+{
+	int ret;
+
+	opt_start(cmd);
+	ret = cmd->run(argc, argv);
+	progress_end();
+	state_cleanup();
+	funcs_free();
+	return ret;
+}
+
+/* What a command needs before it starts: called by it, after its options. */
+int cmd_start(void)
+{
+	int ret = tfs_init();
+
+	if (ret)
+		return ret;
+	state_catch_signals();
+	if (!geteuid() || getenv("FTRACE_MUX_RUNDIR"))
+		state_reap();
+	return FTM_OK;
+}
+
+int main(int argc, char **argv)
+{
+	const struct ftm_cmd *cmd;
+	int c, at;
+
+	setlocale(LC_CTYPE, "");
+	opt_start(NULL);
+	do {
+		c = opt_next(argc, argv);
+	} while (c >= 0);
+	if (c == OPT_DONE)
+		return ftm_close_stdout(opt_result);
+	if (optind >= argc) {
+		ftm_usage("no command given");
+		return FTM_USAGE;
+	}
+	at = optind;
+	cmd = cmd_find(argv[at]);
+	if (!cmd)
+		return ftm_close_stdout(FTM_USAGE);
+	return ftm_close_stdout(run(cmd, argc - at, argv + at));
+}

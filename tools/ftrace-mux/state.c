@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What must not outlive this process.
+ *
+ * A command that makes an instance for its own use notes it in a file of its
+ * own under /run/ftrace-mux and keeps that file locked.  It is cleaned up
+ *  - by the command itself, at the end or on a signal,
+ *  - when it crashes, by a child that only waits for its end,
+ *  - when that is killed too, by the next ftrace-mux: a file that is not
+ *    locked has no owner.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "ftm.h"
+
+volatile sig_atomic_t ftm_stop;
+
+static struct strlist ours;
+static char *state_file;
+static int state_fd = -1;
+static int watcher_fd = -1;	/* its other end closes when we are gone */
+static pid_t owner;
+
+static void on_signal(int sig)
+{
+	ftm_stop = sig;
+}
+
+/* No SA_RESTART: a wait ends, and its caller sees ftm_stop. */
+void state_catch_signals(void)
+{
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = on_signal }, old;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sigs); i++) {
+		sigaction(sigs[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(sigs[i], &sa, NULL);
+	}
+	signal(SIGPIPE, SIG_IGN);
+}
+
+const char *state_dir(void)
+{
+	const char *env = getenv("FTRACE_MUX_RUNDIR");
+
+	return env && *env ? env : "/run/ftrace-mux";
+}
+
+static void remove_instance(const char *name)
+{
+	char *path = tfs_path("instances/%s", name);
+	char *cur = xasprintf("%s/current_tracer", path);
+	int i;
+
+	if (tfs_exists(path)) {
+		tfs_write(cur, "nop");
+		/* a reader of its buffers may still be about to close them */
+		for (i = 0; i < 50 && rmdir(path) && errno == EBUSY; i++)
+			usleep(20000);
+	}
+	free(cur);
+	free(path);
+}
+
+static void remove_listed(const char *file)
+{
+	char *text = tfs_read(file);
+	struct strlist names = { };
+	size_t i;
+
+	if (text)
+		strlist_split(&names, text, "\n");
+	for (i = 0; i < names.n; i++)
+		remove_instance(names.v[i]);
+	unlink(file);
+	strlist_free(&names);
+	free(text);
+}
+
+/* Removes what commands left behind that were killed with their watcher. */
+void state_reap(void)
+{
+	DIR *d = opendir(state_dir());
+	struct dirent *e;
+
+	if (!d)
+		return;
+	while ((e = readdir(d))) {
+		char *file;
+		int fd;
+
+		if (strncmp(e->d_name, "pid-", 4))
+			continue;
+		file = xasprintf("%s/%s", state_dir(), e->d_name);
+		fd = open(file, O_RDWR | O_CLOEXEC);
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB)) {
+			ftm_info("cleaning up after %s", e->d_name);
+			remove_listed(file);
+		}
+		if (fd >= 0)
+			close(fd);
+		free(file);
+	}
+	closedir(d);
+}
+
+/* Waits for the other end of the pipe to close, whatever the reason. */
+static void watcher(int fd)
+{
+	char c;
+	int i;
+
+	prctl(PR_SET_NAME, "ftrace-mux-watch");
+	setsid();
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	for (i = 0; i < 1024; i++)
+		if (i != fd)
+			close(i);
+	open("/dev/null", O_RDWR);
+	while (read(fd, &c, 1) < 0 && errno == EINTR)
+		;
+	if (!access(state_file, F_OK))
+		remove_listed(state_file);
+	_exit(0);
+}
+
+static int start_watcher(void)
+{
+	int fds[2];
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -1;
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		/* twice, so that nobody has to wait for it */
+		pid = fork();
+		if (pid)
+			_exit(0);
+		close(fds[1]);
+		watcher(fds[0]);
+	}
+	close(fds[0]);
+	if (pid < 0) {
+		close(fds[1]);
+		return -1;
+	}
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	watcher_fd = fds[1];
+	return 0;
+}
+
+static int write_state(void)
+{
+	char *text = strlist_join(&ours, "\n");
+	size_t len = strlen(text);
+	int ret = 0;
+
+	if (ftruncate(state_fd, 0) || pwrite(state_fd, text, len, 0) != (ssize_t)len)
+		ret = -1;
+	free(text);
+	return ret;
+}
+
+static int state_open(void)
+{
+	int ret = -1;
+	char *tmp;
+
+	if (mkdir(state_dir(), 0755) && errno != EEXIST)
+		return -1;
+	tmp = xasprintf("%s/new-%d", state_dir(), (int)getpid());
+	state_file = xasprintf("%s/pid-%d", state_dir(), (int)getpid());
+	state_fd = open(tmp, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	/* named when it is locked: state_reap() never sees it without */
+	if (state_fd >= 0 && !flock(state_fd, LOCK_EX | LOCK_NB))
+		ret = rename(tmp, state_file);
+	free(tmp);
+	if (ret)
+		return -1;
+	owner = getpid();
+	return start_watcher();
+}
+
+/* @instance exists and is ours until state_forget() or state_cleanup(). */
+int state_add(const char *instance)
+{
+	int ret = 0;
+
+	strlist_add(&ours, instance);
+	if (state_fd < 0)
+		ret = state_open();
+	if (!ret)
+		ret = write_state();
+	if (ret)
+		ftm_err("%s: %s", state_dir(), strerror(errno));
+	return ret;
+}
+
+void state_forget(const char *instance)
+{
+	strlist_remove(&ours, instance);
+	if (state_fd >= 0)
+		write_state();
+}
+
+void state_cleanup(void)
+{
+	size_t i;
+
+	if (state_fd < 0 || owner != getpid())
+		return;
+	for (i = ours.n; i > 0; i--)
+		remove_instance(ours.v[i - 1]);
+	strlist_free(&ours);
+	unlink(state_file);
+	close(watcher_fd);
+	close(state_fd);
+	state_fd = -1;
+	free(state_file);
+	state_file = NULL;
+}

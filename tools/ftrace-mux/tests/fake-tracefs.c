@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Preloaded into the program under test: makes directories under
+ * $FAKE_TRACING/instances behave as in tracefs, that is, they have files as
+ * soon as they exist and can be removed with them.
+ *
+ * FAKE_FAIL=SUFFIX:ERRNO makes opening a path with that suffix for writing
+ * fail; FAKE_FAIL_AFTER=N lets the first N pass.  FAKE_KILL=SUFFIX kills the
+ * process there.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int (*real_mkdir)(const char *path, mode_t mode);
+static int (*real_rmdir)(const char *path);
+static int (*real_open)(const char *path, int flags, ...);
+
+static const struct {
+	const char *name, *text;
+} files[] = {
+	{ "current_tracer", "nop\n" },
+	{ "tracing_on", "1\n" },
+	{ "buffer_size_kb", "1408\n" },
+	{ "set_ftrace_filter", "#### all functions enabled ####\n" },
+	{ "set_ftrace_notrace", "#### no functions disabled ####\n" },
+	{ "set_ftrace_pid", "no pid\n" },
+	{ "set_ftrace_notrace_pid", "no pid\n" },
+	{ "error_log", "" },
+	{ "trace_clock", "[local] global\n" },
+};
+
+__attribute__((constructor)) static void init(void)
+{
+	real_mkdir = dlsym(RTLD_NEXT, "mkdir");
+	real_rmdir = dlsym(RTLD_NEXT, "rmdir");
+	real_open = dlsym(RTLD_NEXT, "open");
+}
+
+static int is_instance(const char *path)
+{
+	const char *dir = getenv("FAKE_TRACING");
+	const char *rest;
+
+	if (!dir || strncmp(path, dir, strlen(dir)))
+		return 0;
+	rest = path + strlen(dir);
+	if (strncmp(rest, "/instances/", 11))
+		return 0;
+	return !strchr(rest + 11, '/');
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+	char file[4096];
+	size_t i;
+	int fd;
+
+	if (!is_instance(path))
+		return real_mkdir(path, mode);
+	if (real_mkdir(path, 0755))
+		return -1;
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(file, sizeof(file), "%s/%s", path, files[i].name);
+		fd = real_open(file, O_WRONLY | O_CREAT, 0644);
+		if (fd < 0 || write(fd, files[i].text, strlen(files[i].text)) < 0)
+			return -1;
+		close(fd);
+	}
+	return 0;
+}
+
+int rmdir(const char *path)
+{
+	char file[4096];
+	struct dirent *e;
+	DIR *d;
+
+	if (!is_instance(path))
+		return real_rmdir(path);
+	d = opendir(path);
+	while (d && (e = readdir(d))) {
+		snprintf(file, sizeof(file), "%s/%s", path, e->d_name);
+		unlink(file);
+	}
+	if (d)
+		closedir(d);
+	return real_rmdir(path);
+}
+
+static int ends_with(const char *path, const char *suffix, size_t len)
+{
+	return strlen(path) >= len && !strncmp(path + strlen(path) - len, suffix, len);
+}
+
+static int must_fail(const char *path)
+{
+	static int passed;
+	const char *fail = getenv("FAKE_FAIL"), *after = getenv("FAKE_FAIL_AFTER");
+	const char *kill_at = getenv("FAKE_KILL");
+
+	if (kill_at && ends_with(path, kill_at, strlen(kill_at)))
+		kill(getpid(), SIGKILL);
+	if (!fail || !strchr(fail, ':'))
+		return 0;
+	if (!ends_with(path, fail, strcspn(fail, ":")))
+		return 0;
+	if (after && passed++ < atoi(after))
+		return 0;
+	errno = atoi(strchr(fail, ':') + 1);
+	return 1;
+}
+
+int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (flags & O_CREAT)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	if ((flags & O_ACCMODE) != O_RDONLY && must_fail(path))
+		return -1;
+	return real_open(path, flags, mode);
+}
