@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files of the multiplexer in the top directory of tracefs:
+ * function_tracers, function_mux and function_mux_check.
+ */
+
+#include <linux/ftrace.h>
+#include <linux/seq_file.h>
+#include <linux/security.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "mux.h"
+
+/* One name per line in order of registration, a star before the default's */
+static int tracers_show(struct seq_file *m, void *v)
+{
+	struct ftrace_mux_tracer *t, *def;
+
+	guard(mutex)(&ftrace_lock);
+
+	def = ftrace_mux_default();
+	list_for_each_entry(t, &ftrace_mux_tracers, list)
+		seq_printf(m, "%s%s\n", t == def ? "*" : "", t->name);
+	return 0;
+}
+
+static int tracers_open(struct inode *inode, struct file *file)
+{
+	int ret;
+
+	ret = tracing_check_open_get_tr(NULL);
+	if (ret)
+		return ret;
+	if (ftrace_is_dead())
+		return -ENODEV;
+	return single_open(file, tracers_show, NULL);
+}
+
+static const char *err_text[] = { "No such function tracer" };
+
+/*
+ * A write is one name, with or without white space around it. Longer than any
+ * name, or with another word behind it: an unknown name too.
+ */
+static ssize_t tracers_write(struct file *file, const char __user *ubuf,
+			     size_t count, loff_t *ppos)
+{
+	char buf[FTRACE_MUX_NAME_MAX + 2];
+	char *name;
+	int ret;
+
+	if (count < sizeof(buf)) {
+		if (copy_from_user(buf, ubuf, count))
+			return -EFAULT;
+		buf[count] = '\0';
+		/* A NUL byte inside would hide what is behind it */
+		ret = strlen(buf) == count ? 0 : -EINVAL;
+		name = strstrip(buf);
+		if (!ret)
+			ret = ftrace_mux_set_default(name);
+	} else {
+		if (copy_from_user(buf, ubuf, sizeof(buf) - 1))
+			return -EFAULT;
+		buf[sizeof(buf) - 1] = '\0';
+		name = buf;
+		ret = -EINVAL;
+	}
+
+	if (ret) {
+		tracing_log_err(NULL, "function_tracers", name, err_text, 0, 0);
+		return ret;
+	}
+	*ppos += count;
+	return count;
+}
+
+static const struct file_operations tracers_fops = {
+	.open		= tracers_open,
+	.read		= seq_read,
+	.write		= tracers_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static int state_show(struct seq_file *m, void *v)
+{
+	ftrace_mux_show_state(m);
+	return 0;
+}
+
+static int state_open(struct inode *inode, struct file *file)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	return ret ?: single_open(file, state_show, NULL);
+}
+
+static const struct file_operations state_fops = {
+	.open		= state_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static int check_show(struct seq_file *m, void *v)
+{
+	return ftrace_mux_check(m);
+}
+
+static int check_open(struct inode *inode, struct file *file)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	return ret ?: single_open(file, check_show, NULL);
+}
+
+static const struct file_operations check_fops = {
+	.open		= check_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+/**
+ * ftrace_mux_create_files - create the multiplexer's files in tracefs
+ * @d_tracer: the top directory
+ *
+ * Context: boot, once.
+ */
+void ftrace_mux_create_files(struct dentry *d_tracer)
+{
+	trace_create_file("function_tracers", TRACE_MODE_WRITE, d_tracer, NULL,
+			  &tracers_fops);
+	trace_create_file("function_mux", TRACE_MODE_READ, d_tracer, NULL,
+			  &state_fops);
+	trace_create_file("function_mux_check", TRACE_MODE_READ, d_tracer, NULL,
+			  &check_fops);
+}
+
+/**
+ * ftrace_mux_create_filter_files - create the top-level filter files
+ * @d_tracer: the top directory
+ *
+ * Return: true: they take the place of ftrace's own.
+ */
+bool ftrace_mux_create_filter_files(struct dentry *d_tracer)
+{
+	trace_create_file("set_ftrace_filter", TRACE_MODE_WRITE, d_tracer, NULL,
+			  &ftrace_mux_filter_fops);
+	trace_create_file("set_ftrace_notrace", TRACE_MODE_WRITE, d_tracer, NULL,
+			  &ftrace_mux_notrace_fops);
+	return true;
+}

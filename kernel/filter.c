@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * set_ftrace_filter and set_ftrace_notrace of a tracer that is chosen by name.
+ *
+ * The code behind these files keeps a pointer to an ops from open to close. A
+ * named tracer may be gone by then, and its memory freed. So it is given an
+ * ops of the file's own, the proxy, which has a copy of the tracer's hashes
+ * and is never registered: reading, parsing and the commands all work on the
+ * proxy. On close the hash that the file has built is moved to the tracer,
+ * under ftrace_lock and only if the tracer is still registered.
+ */
+
+#include <linux/ftrace.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "mux.h"
+
+/**
+ * struct mux_file - an open filter file of a named tracer
+ * @proxy: the ops that ftrace works on
+ * @serial: the registration of the tracer that the file was opened for
+ */
+struct mux_file {
+	struct ftrace_ops	proxy;
+	unsigned long		serial;
+};
+
+/* The trace array of a tracer that has one: commands and :mod: work on it */
+static struct trace_array *tracer_tr(const struct ftrace_ops *ops)
+{
+	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
+}
+
+static int proxy_init(struct ftrace_ops *proxy, struct ftrace_ops *ops)
+{
+	mutex_init(&proxy->local_hash.regex_lock);
+	INIT_LIST_HEAD(&proxy->subop_list);
+	proxy->func_hash = &proxy->local_hash;
+	proxy->flags = FTRACE_OPS_FL_INITIALIZED;
+	proxy->private = tracer_tr(ops);
+	return ftrace_mux_copy_hashes(proxy, ops);
+}
+
+/* NULL for a file that works on the top-level function tracer itself */
+static struct mux_file *mux_file(struct file *file)
+{
+	struct ftrace_ops *ops = ftrace_mux_file_ops(file);
+
+	return ops == &global_ops ? NULL : container_of(ops, struct mux_file, proxy);
+}
+
+/* Has the tracer that the file was opened for gone? */
+static int check_alive(struct file *file)
+{
+	struct mux_file *mf = mux_file(file);
+
+	guard(mutex)(&ftrace_lock);
+	return mf && !ftrace_mux_find_serial(mf->serial) ? -ENODEV : 0;
+}
+
+/* Move the hash that the file has built to the tracer, if it is still there */
+static int commit(struct mux_file *mf, int flag)
+{
+	struct ftrace_mux_tracer *t;
+	int ret;
+
+	for (;;) {
+		mutex_lock(&ftrace_lock);
+		t = ftrace_mux_find_serial(mf->serial);
+		ret = t ? ftrace_mux_unshare(t->ops) : -ENODEV;
+		if (!ret)
+			ret = ftrace_mux_move_hash(t->ops, &mf->proxy, flag);
+		mutex_unlock(&ftrace_lock);
+		if (ret != -EAGAIN)
+			return ret;
+		/* Another file of the tracer is being opened or closed */
+		schedule_timeout_uninterruptible(1);
+	}
+}
+
+static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t)
+{
+	struct mux_file *mf = kzalloc(sizeof(*mf), GFP_KERNEL);
+
+	if (!mf)
+		return ERR_PTR(-ENOMEM);
+	mf->serial = t->serial;
+	if (proxy_init(&mf->proxy, t->ops)) {
+		kfree(mf);
+		return ERR_PTR(-ENOMEM);
+	}
+	return mf;
+}
+
+/* Takes over @mf, also where it fails */
+static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, struct file *file)
+{
+	int ret;
+
+	if (IS_ERR(mf))
+		return PTR_ERR(mf);
+
+	ret = ftrace_regex_open(NULL, &mf->proxy, flag, inode, file);
+	if (ret) {
+		ftrace_mux_free_hashes(&mf->proxy);
+		kfree(mf);
+	}
+	return ret;
+}
+
+/* One section per registered tracer, as if all of them were read at once */
+static int show_sections(struct seq_file *m, int flag)
+{
+	struct section {
+		struct ftrace_ops	proxy;
+		char			name[FTRACE_MUX_NAME_MAX];
+	} *sections __free(kvfree) = NULL;
+	struct ftrace_mux_tracer *t;
+	size_t n, i = 0;
+	int ret = 0;
+
+	/* Trace arrays, and their lists of probes, stay while this is held */
+	guard(mutex)(&trace_types_lock);
+
+	scoped_guard(mutex, &ftrace_lock) {
+		n = list_count_nodes(&ftrace_mux_tracers);
+		sections = kvcalloc(n, sizeof(*sections), GFP_KERNEL);
+		if (!sections)
+			return -ENOMEM;
+		list_for_each_entry(t, &ftrace_mux_tracers, list) {
+			ret = proxy_init(&sections[i].proxy, t->ops);
+			if (ret)
+				break;
+			strscpy(sections[i++].name, t->name);
+		}
+	}
+
+	for (n = i, i = 0; i < n; i++) {
+		if (!ret)
+			ftrace_mux_print_filter(m, &sections[i].proxy, flag, sections[i].name);
+		ftrace_mux_free_hashes(&sections[i].proxy);
+	}
+	return ret;
+}
+
+static int filter_sections_show(struct seq_file *m, void *v)
+{
+	return show_sections(m, FTRACE_ITER_FILTER | FTRACE_ITER_DO_PROBES);
+}
+
+static int notrace_sections_show(struct seq_file *m, void *v)
+{
+	return show_sections(m, FTRACE_ITER_NOTRACE);
+}
+
+static const struct file_operations sections_fops = {
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+/* A read-only file in the seed's view: no tracer's, but the list of sections */
+static int open_sections(int flag, struct file *file)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	if (ret)
+		return ret;
+	ret = single_open(file, flag & FTRACE_ITER_NOTRACE ? notrace_sections_show :
+			  filter_sections_show, NULL);
+	if (!ret)
+		file->f_op = &sections_fops;
+	return ret;
+}
+
+static int open_default(int flag, struct inode *inode, struct file *file)
+{
+	struct ftrace_mux_tracer *t;
+	struct mux_file *mf = NULL;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	scoped_guard(mutex, &ftrace_lock) {
+		t = ftrace_mux_default();
+		if (ftrace_mux_view() && !(file->f_mode & FMODE_WRITE) &&
+		    !list_empty(&ftrace_mux_tracers))
+			t = ERR_PTR(-EAGAIN);
+		else if (t && t->ops != &global_ops)
+			mf = alloc_mux_file(t);
+	}
+
+	if (IS_ERR(t))
+		return open_sections(flag, file);
+	if (mf)
+		return open_mux_file(mf, flag, inode, file);
+	return ftrace_regex_open(NULL, NULL, flag, inode, file);
+}
+
+static int filter_open(struct inode *inode, struct file *file)
+{
+	return open_default(FTRACE_ITER_FILTER | FTRACE_ITER_DO_PROBES, inode, file);
+}
+
+static int notrace_open(struct inode *inode, struct file *file)
+{
+	return open_default(FTRACE_ITER_NOTRACE, inode, file);
+}
+
+static ssize_t filter_read(struct file *file, char __user *ubuf, size_t count, loff_t *ppos)
+{
+	return check_alive(file) ?: seq_read(file, ubuf, count, ppos);
+}
+
+static ssize_t filter_write(struct file *file, const char __user *ubuf, size_t count,
+			    loff_t *ppos)
+{
+	return check_alive(file) ?: ftrace_filter_write(file, ubuf, count, ppos);
+}
+
+static ssize_t notrace_write(struct file *file, const char __user *ubuf, size_t count,
+			     loff_t *ppos)
+{
+	return check_alive(file) ?: ftrace_notrace_write(file, ubuf, count, ppos);
+}
+
+static int release(int flag, struct inode *inode, struct file *file)
+{
+	struct mux_file *mf = mux_file(file);
+	bool write = file->f_mode & FMODE_WRITE;
+	int ret;
+
+	/* For a writer this moves what was written to the proxy */
+	ret = ftrace_regex_release(inode, file);
+	if (!mf)
+		return ret;
+
+	if (!ret && write)
+		ret = commit(mf, flag);
+	ftrace_mux_free_hashes(&mf->proxy);
+	kfree(mf);
+	return ret;
+}
+
+static int filter_release(struct inode *inode, struct file *file)
+{
+	return release(FTRACE_ITER_FILTER, inode, file);
+}
+
+static int notrace_release(struct inode *inode, struct file *file)
+{
+	return release(FTRACE_ITER_NOTRACE, inode, file);
+}
+
+/* set_ftrace_filter in the top directory */
+const struct file_operations ftrace_mux_filter_fops = {
+	.open		= filter_open,
+	.read		= filter_read,
+	.write		= filter_write,
+	.llseek		= tracing_lseek,
+	.release	= filter_release,
+};
+
+/* set_ftrace_notrace in the top directory */
+const struct file_operations ftrace_mux_notrace_fops = {
+	.open		= notrace_open,
+	.read		= filter_read,
+	.write		= notrace_write,
+	.llseek		= tracing_lseek,
+	.release	= notrace_release,
+};

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the multiplexer needs of the internals of kernel/trace/ftrace.c, which
+ * includes this file at its end: the hashes of an ops, the ops of an open
+ * filter file, and the lines of such a file.
+ */
+
+#ifdef CONFIG_FTRACE_MUX
+
+/* A copy of one of the hashes of @ops, or NULL without memory */
+static struct ftrace_hash *mux_copy_hash(struct ftrace_hash *hash)
+{
+	if (!hash)
+		return EMPTY_HASH;
+	return alloc_and_copy_ftrace_hash(hash->size_bits, hash);
+}
+
+static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
+{
+	return flag & FTRACE_ITER_NOTRACE ? ops->func_hash->notrace_hash :
+					    ops->func_hash->filter_hash;
+}
+
+/**
+ * ftrace_mux_copy_hashes - give an ops its own copy of another's hashes
+ * @dst: an initialized ops whose local hashes are not in use
+ * @src: the ops to copy from
+ *
+ * Context: ftrace_lock held.
+ * Return: 0, or -ENOMEM with nothing changed.
+ */
+int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src)
+{
+	struct ftrace_hash *filter = mux_copy_hash(src->func_hash->filter_hash);
+	struct ftrace_hash *excluded = mux_copy_hash(src->func_hash->notrace_hash);
+
+	if (!filter || !excluded) {
+		free_ftrace_hash(filter);
+		free_ftrace_hash(excluded);
+		return -ENOMEM;
+	}
+	dst->local_hash.filter_hash = filter;
+	dst->local_hash.notrace_hash = excluded;
+	return 0;
+}
+
+/**
+ * ftrace_mux_free_hashes - free the hashes of an ops that is not registered
+ * @ops: an ops whose hashes ftrace_mux_copy_hashes() made
+ */
+void ftrace_mux_free_hashes(struct ftrace_ops *ops)
+{
+	free_ftrace_hash(ops->local_hash.filter_hash);
+	free_ftrace_hash(ops->local_hash.notrace_hash);
+}
+
+/*
+ * The hashes of @ops are read under its regex_lock, which is taken before
+ * ftrace_lock. Here it is the other way round, as without ftrace_lock @ops
+ * might go away: hence the trylock.
+ */
+static bool mux_trylock_hash(struct ftrace_ops *ops)
+{
+	lockdep_assert_held(&ftrace_lock);
+	return mutex_trylock(&ops->func_hash->regex_lock);
+}
+
+/**
+ * ftrace_mux_move_hash - let an ops trace what another's filter says
+ * @ops: a registered ops or subops
+ * @from: an ops that is not registered; it keeps its hash
+ * @flag: FTRACE_ITER_FILTER or FTRACE_ITER_NOTRACE: which hash
+ *
+ * Context: ftrace_lock held, may sleep.
+ * Return: 0, -EAGAIN if somebody uses the hash right now (drop ftrace_lock and
+ * try again), or what the update of the functions returns.
+ */
+int ftrace_mux_move_hash(struct ftrace_ops *ops, struct ftrace_ops *from, int flag)
+{
+	bool exclude = flag & FTRACE_ITER_NOTRACE;
+	struct mutex *lock = &ops->func_hash->regex_lock;
+	int ret;
+
+	if (!mux_trylock_hash(ops))
+		return -EAGAIN;
+	ret = ftrace_hash_move_and_update_ops(ops, exclude ? &ops->func_hash->notrace_hash :
+						   &ops->func_hash->filter_hash,
+					      mux_hash(from, flag), !exclude);
+	mutex_unlock(lock);
+	return ret;
+}
+
+/**
+ * ftrace_mux_unshare - give an ops that follows the global filter its own
+ * @ops: a registered ops or subops
+ *
+ * Context: ftrace_lock held.
+ * Return: 0, -ENOMEM, or -EAGAIN as ftrace_mux_move_hash().
+ */
+int ftrace_mux_unshare(struct ftrace_ops *ops)
+{
+	int ret;
+
+	if (ops == &global_ops || ops->func_hash != &global_ops.local_hash)
+		return 0;
+
+	if (!mux_trylock_hash(&global_ops))
+		return -EAGAIN;
+	ret = ftrace_mux_copy_hashes(ops, &global_ops);
+	if (!ret) {
+		/* Function graph tests the hashes of its subops without a lock */
+		smp_store_release(&ops->func_hash, &ops->local_hash);
+	}
+	mutex_unlock(&global_ops.local_hash.regex_lock);
+	return ret;
+}
+
+/**
+ * ftrace_mux_file_ops - the ops that an open filter file works on
+ * @file: a file that ftrace_regex_open() has opened
+ */
+struct ftrace_ops *ftrace_mux_file_ops(struct file *file)
+{
+	struct ftrace_iterator *iter = file->private_data;
+
+	if (file->f_mode & FMODE_READ)
+		iter = ((struct seq_file *)file->private_data)->private;
+	return iter->ops;
+}
+
+/**
+ * ftrace_mux_print_filter - print an ops' filter file behind a prefix
+ * @m: where to
+ * @ops: an ops that nobody else uses
+ * @flag: what its file is opened with, see ftrace_regex_open()
+ * @name: the prefix of each line is "[ @name] "
+ *
+ * Context: takes ftrace_lock; ops->private, the trace array whose probes and
+ * cached module filters are printed too, must not go away.
+ */
+void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int flag,
+			     const char *name)
+{
+	struct trace_array *tr = ops->private;
+	struct ftrace_iterator iter = {
+		.ops	= ops,
+		.hash	= mux_hash(ops, flag),
+		.tr	= tr,
+		.flags	= flag,
+	};
+	void *private = m->private;
+	loff_t pos = 0;
+	void *v;
+
+	if (tr)
+		iter.mod_list = flag & FTRACE_ITER_NOTRACE ? &tr->mod_notrace : &tr->mod_trace;
+
+	m->private = &iter;
+	for (v = t_start(m, &pos); v; v = t_next(m, v, &pos)) {
+		seq_printf(m, "[ %s] ", name);
+		t_show(m, v);
+	}
+	t_stop(m, v);
+	m->private = private;
+}
+
+#endif /* CONFIG_FTRACE_MUX */

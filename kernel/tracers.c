@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The named tracers and the default one, which a write to set_ftrace_filter
+ * goes to.
+ *
+ * A tracer is selectable because its owner has named its ops. The users of
+ * ftrace that must not be filtered by anybody else (kprobes, fprobes, perf,
+ * livepatch, BPF) do not name theirs.
+ */
+
+#define pr_fmt(fmt) "ftrace_mux: " fmt
+
+#include <linux/ctype.h>
+#include <linux/ftrace.h>
+#include <linux/list.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "mux.h"
+
+/* All of this file is protected by ftrace_lock */
+LIST_HEAD(ftrace_mux_tracers);
+
+/* Serial of the default tracer, 0 for the top-level function tracer */
+static unsigned long default_serial;
+
+/* Somebody has written the default's name: it outlives a change of the view */
+static bool default_written;
+
+/* The trace option function-mux */
+static bool view = IS_ENABLED(CONFIG_FTRACE_MUX_VIEW);
+
+/* The names of the kernel's own tracers: no instance or module gets these */
+static const char * const reserved_names[] = {
+	"trace", "trace_graph", "trace_profile", "trace_stack", "pstore",
+	"irqsoff", "preemptoff", "preemptirqsoff",
+	"wakeup", "wakeup_rt", "wakeup_dl",
+};
+
+struct ftrace_mux_tracer *ftrace_mux_find_ops(const struct ftrace_ops *ops)
+{
+	struct ftrace_mux_tracer *t;
+
+	list_for_each_entry(t, &ftrace_mux_tracers, list) {
+		if (t->ops == ops)
+			return t;
+	}
+	return NULL;
+}
+
+struct ftrace_mux_tracer *ftrace_mux_find_serial(unsigned long serial)
+{
+	struct ftrace_mux_tracer *t;
+
+	list_for_each_entry(t, &ftrace_mux_tracers, list) {
+		if (t->serial == serial)
+			return t;
+	}
+	return NULL;
+}
+
+static struct ftrace_mux_tracer *find_name(const char *name)
+{
+	struct ftrace_mux_tracer *t;
+
+	list_for_each_entry(t, &ftrace_mux_tracers, list) {
+		if (!strcmp(t->name, name))
+			return t;
+	}
+	return NULL;
+}
+
+/* Is @name one of the kernel's own, and @ops not its owner? */
+static bool name_is_reserved(const struct ftrace_ops *ops, const char *name)
+{
+	bool core = is_kernel_core_data((unsigned long)ops);
+
+	return !core && match_string(reserved_names, ARRAY_SIZE(reserved_names), name) >= 0;
+}
+
+/**
+ * ftrace_mux_valid_name - can an ops be registered with the name it has?
+ * @ops: the ops, named or not
+ *
+ * A name is a directory in tracefs and a word in lists of names.
+ *
+ * Return: 0, or -EINVAL for an empty or over-long name, "." and "..", and one
+ * with a slash, a comma, white space or control characters.
+ */
+int ftrace_mux_valid_name(const struct ftrace_ops *ops)
+{
+	const char *c = ops->name;
+
+	if (!c)
+		return 0;
+	/* Leave room for the suffix of a name that is taken */
+	if (!*c || strlen(c) > FTRACE_MUX_NAME_MAX - 8 || !strcmp(c, ".") || !strcmp(c, ".."))
+		goto invalid;
+	for (; *c; c++) {
+		if (isspace(*c) || iscntrl(*c) || *c == '/' || *c == ',')
+			goto invalid;
+	}
+	return 0;
+
+invalid:
+	pr_warn("invalid tracer name \"%s\": it must be usable as a file name\n", ops->name);
+	return -EINVAL;
+}
+
+/* A name that is taken gets the suffix -2, or -3, ... */
+static void choose_name(struct ftrace_mux_tracer *t)
+{
+	const char *name = t->ops->name;
+	int i;
+
+	strscpy(t->name, name, sizeof(t->name));
+	for (i = 2; find_name(t->name) || (i == 2 && name_is_reserved(t->ops, name)); i++)
+		snprintf(t->name, sizeof(t->name), "%.*s-%d",
+			 FTRACE_MUX_NAME_MAX - 8, name, i);
+}
+
+/**
+ * ftrace_mux_add_tracer - an ops or subops is being registered
+ * @ops: it joins the named tracers if it has a name
+ *
+ * In the seed's view the newest tracer becomes the default.
+ *
+ * Context: ftrace_lock held. Without memory the tracer runs, but has no name.
+ */
+void ftrace_mux_add_tracer(struct ftrace_ops *ops)
+{
+	static unsigned long last_serial;
+	struct ftrace_mux_tracer *t;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	if (!ops->name)
+		return;
+
+	t = kzalloc(sizeof(*t), GFP_KERNEL);
+	if (!t)
+		return;
+
+	t->ops = ops;
+	t->serial = ++last_serial;
+	choose_name(t);
+	list_add_tail(&t->list, &ftrace_mux_tracers);
+
+	if (view) {
+		default_serial = t->serial;
+		default_written = false;
+	}
+}
+
+/* The default that nobody has chosen: the newest, or the function tracer */
+static void reset_default(void)
+{
+	struct ftrace_mux_tracer *t = NULL;
+
+	if (view && !list_empty(&ftrace_mux_tracers))
+		t = list_last_entry(&ftrace_mux_tracers, struct ftrace_mux_tracer, list);
+
+	default_serial = t ? t->serial : 0;
+	default_written = false;
+}
+
+/**
+ * ftrace_mux_remove_tracer - an ops or subops is no longer registered
+ * @ops: named or not
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_remove_tracer(struct ftrace_ops *ops)
+{
+	struct ftrace_mux_tracer *t = ftrace_mux_find_ops(ops);
+
+	if (!t)
+		return;
+
+	list_del(&t->list);
+	if (default_serial == t->serial)
+		reset_default();
+	kfree(t);
+}
+
+/**
+ * ftrace_mux_default - the tracer that a write to set_ftrace_filter goes to
+ *
+ * Context: ftrace_lock held.
+ * Return: the tracer, or NULL where it is the top-level function tracer, which
+ * has a filter even while it is not registered.
+ */
+struct ftrace_mux_tracer *ftrace_mux_default(void)
+{
+	struct ftrace_mux_tracer *t;
+
+	t = default_serial ? ftrace_mux_find_serial(default_serial) :
+			     ftrace_mux_find_ops(&global_ops);
+	return t;
+}
+
+/**
+ * ftrace_mux_set_default - choose the default tracer
+ * @name: the name of a registered tracer
+ *
+ * Context: takes ftrace_lock.
+ * Return: 0, or -EINVAL if there is no such tracer: the default stays.
+ */
+int ftrace_mux_set_default(const char *name)
+{
+	struct ftrace_mux_tracer *t;
+
+	guard(mutex)(&ftrace_lock);
+
+	t = find_name(name);
+	if (!t) {
+		/* Its filter can be set before it is registered */
+		if (strcmp(name, "trace"))
+			return -EINVAL;
+		default_serial = 0;
+	} else {
+		default_serial = t->ops == &global_ops && !view ? 0 : t->serial;
+	}
+	default_written = true;
+	return 0;
+}
+
+/**
+ * ftrace_mux_set_view - the trace option function-mux changes
+ * @on: the seed's view: sections, and the newest tracer is the default
+ *
+ * Context: takes ftrace_lock.
+ */
+void ftrace_mux_set_view(bool on)
+{
+	guard(mutex)(&ftrace_lock);
+
+	view = on;
+	if (!default_written)
+		reset_default();
+}
+
+/**
+ * ftrace_mux_view - is the seed's view on?
+ */
+bool ftrace_mux_view(void)
+{
+	return READ_ONCE(view);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The x86 side of the multiplexing function tracer: finding the caller of a
+ * set of tracers, and pointing a slot to a tracer's function.
+ */
+
+#include <linux/ftrace.h>
+#include <linux/memory.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include <asm/cpufeature.h>
+#include <asm/ibt.h>
+#include <asm/nops.h>
+#include <asm/text-patching.h>
+
+#include "../../../../kernel/trace/mux/mux.h"
+
+/* callers_64.S */
+extern void ftrace_mux_callers(void);
+extern const s32 ftrace_mux_caller_offsets[2][BIT(FTRACE_MUX_BITS) - 1];
+extern const s32 ftrace_mux_slot_offsets[FTRACE_MUX_IDS][2];
+extern const u32 ftrace_mux_depth_size;
+
+/**
+ * arch_ftrace_mux_caller - the address of the caller of a set of tracers
+ * @mask: the IDs of the tracers, and FTRACE_MUX_LANE; not zero
+ * @regs: the caller that saves all registers
+ */
+unsigned long arch_ftrace_mux_caller(unsigned int mask, bool regs)
+{
+	unsigned long addr = (unsigned long)ftrace_mux_callers +
+			     ftrace_mux_caller_offsets[regs][mask - 1];
+
+	/* The accounting of the call is in front of the entry */
+	if (boot_cpu_has(X86_FEATURE_CALL_DEPTH))
+		addr -= ftrace_mux_depth_size;
+	return addr;
+}
+
+/**
+ * arch_ftrace_mux_set_slot - point a slot to a function
+ * @slot: the slot's number
+ * @func: the tracer function it is to jump to
+ *
+ * Each of the slot's two jumps changes atomically; a caller that runs
+ * meanwhile jumps to the old or to the new function.
+ *
+ * Context: may sleep, text_mutex not held.
+ */
+void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
+{
+	void *target = func;
+	int i;
+
+	/* A direct jump needs no landing pad */
+	if (is_endbr(*(u32 *)target))
+		target += ENDBR_INSN_SIZE;
+
+	mutex_lock(&text_mutex);
+	for (i = 0; i < 2; i++) {
+		void *jmp = (void *)ftrace_mux_callers + ftrace_mux_slot_offsets[slot][i];
+
+		text_poke_bp(jmp, text_gen_insn(JMP32_INSN_OPCODE, jmp, target),
+			     JMP32_INSN_SIZE, NULL);
+	}
+	mutex_unlock(&text_mutex);
+}
+
+/**
+ * arch_ftrace_mux_site_calls - does a call site call what it should?
+ * @ip: the call site
+ * @addr: the address that it should call; 0 for a nop
+ */
+bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr)
+{
+	union text_poke_insn insn;
+
+	if (copy_from_kernel_nofault(&insn, (void *)ip, CALL_INSN_SIZE))
+		return false;
+	if (!addr)
+		return !memcmp(&insn, x86_nops[CALL_INSN_SIZE], CALL_INSN_SIZE);
+	return insn.opcode == CALL_INSN_OPCODE &&
+	       ip + CALL_INSN_SIZE + insn.disp == addr;
+}
