@@ -39,7 +39,7 @@ static int tracers_open(struct inode *inode, struct file *file)
 	return single_open(file, tracers_show, NULL);
 }
 
-static const char *err_text[] = { "No such function tracer" };
+static const char *no_such_tracer = "No such function tracer";
 
 /*
  * A write is one name, with or without white space around it. Longer than any
@@ -70,7 +70,7 @@ static ssize_t tracers_write(struct file *file, const char __user *ubuf,
 	}
 
 	if (ret) {
-		tracing_log_err(NULL, "function_tracers", name, err_text, 0, 0);
+		tracing_log_err(NULL, "function_tracers", name, &no_such_tracer, 0, 0);
 		return ret;
 	}
 	*ppos += count;

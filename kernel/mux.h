@@ -245,7 +245,7 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 
 #define FTRACE_MUX_FL_KEEP	0
 #define FTRACE_MUX_FL_EN	0
-#define FTRACE_MUX_NAME(_name)
+#define FTRACE_MUX_NAME(...)
 #define FTRACE_MUX_VIEW_FLAG	0
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }

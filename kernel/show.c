@@ -5,6 +5,7 @@
  */
 
 #include <linux/ftrace.h>
+#include <linux/seq_buf.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -112,20 +113,24 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
 void ftrace_mux_bug(const struct dyn_ftrace *rec)
 {
 	struct ftrace_mux_tracer *t;
+	struct seq_buf names;
+	char buf[256];
 	int i;
 
-	pr_cont("\tmux: filter 0x%02x notrace 0x%02x patched 0x%02x",
-		ftrace_mux_filter(rec), ftrace_mux_notrace(rec),
-		ftrace_mux_patched(rec));
+	seq_buf_init(&names, buf, sizeof(buf));
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (!(ftrace_mux_patched(rec) & BIT(i)))
 			continue;
 		t = ftrace_mux_find_ops(ftrace_mux_slot_ops[i]);
 		if (t)
-			pr_cont(" %s", t->name);
+			seq_buf_printf(&names, " %s", t->name);
 		else
-			pr_cont(" [%ps]", ftrace_mux_slot_ops[i]->saved_func);
+			seq_buf_printf(&names, " [%ps]", ftrace_mux_slot_ops[i]->saved_func);
 	}
+
+	pr_info("mux: filter 0x%02x notrace 0x%02x patched 0x%02x%s\n",
+		ftrace_mux_filter(rec), ftrace_mux_notrace(rec),
+		ftrace_mux_patched(rec), seq_buf_str(&names));
 }
 
 static void show_slots(struct seq_file *m)

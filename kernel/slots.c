@@ -83,6 +83,7 @@ void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip,
 
 	trace_clear_recursion(bit);
 }
+
 NOKPROBE_SYMBOL(ftrace_mux_lane_func);
 
 static void lane_add(struct ftrace_ops *ops)

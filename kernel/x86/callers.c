@@ -16,12 +16,7 @@
 #include <asm/text-patching.h>
 
 #include "../../../../kernel/trace/mux/mux.h"
-
-/* callers_64.S */
-extern void ftrace_mux_callers(void);
-extern const s32 ftrace_mux_caller_offsets[2][BIT(FTRACE_MUX_BITS) - 1];
-extern const s32 ftrace_mux_slot_offsets[FTRACE_MUX_IDS][2];
-extern const u32 ftrace_mux_depth_size;
+#include "callers.h"
 
 /**
  * arch_ftrace_mux_caller - the address of the caller of a set of tracers

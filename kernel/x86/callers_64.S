@@ -89,7 +89,6 @@ SYM_FUNC_END(ftrace_mux_slot_\slot)
 
 	.pushsection .rodata
 	.balign 4
-	/* For each slot the offsets of its two jumps from ftrace_mux_callers */
 SYM_DATA_START(ftrace_mux_slot_offsets)
 	.popsection
 
@@ -250,7 +249,6 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 
 	.pushsection .rodata
 	.balign 4
-	/* The offsets of the callers from ftrace_mux_callers: args, then regs */
 SYM_DATA_START(ftrace_mux_caller_offsets)
 	.popsection
 
@@ -321,6 +319,5 @@ _ASM_NOKPROBE(ftrace_mux_callers)
 	.pushsection .rodata
 SYM_DATA_END(ftrace_mux_caller_offsets)
 	.balign 4
-	/* Bytes from the accounting of a caller to its entry */
 SYM_DATA(ftrace_mux_depth_size, .long depth_size)
 	.popsection
