@@ -17,6 +17,8 @@
 #include "instance.h"
 #include "tracer.h"
 
+#define EVENTS	"events"	/* the buffer of -e */
+
 struct rec_tracer {
 	char *name;
 	struct strlist given, patterns;
@@ -93,6 +95,9 @@ static int check(struct record *r)
 		for (k = 0; k < i; k++)
 			if (!strcmp(t->name, r->t[k].name))
 				return ftm_usage("-t %s: given twice", t->name);
+		if (r->events.n && !strcmp(t->name, EVENTS))
+			return ftm_usage("-t %s: with -e this is the name of the events' buffer",
+					 t->name);
 		if (!t->given.n)
 			return ftm_usage("-t %s: no pattern", t->name);
 		ret = patterns_resolve(&t->given, &t->patterns);
@@ -114,12 +119,20 @@ static void build_command(const struct record *r, struct strlist *cmd, int argc,
 	char kb[32];
 	size_t i, k;
 
-	strlist_split(cmd, "trace-cmd record", " ");
+	/*
+	 * -k: the instances go away as a whole.  Without it trace-cmd empties
+	 * their filters first, for which all functions are patched and back.
+	 */
+	strlist_split(cmd, "trace-cmd record -k", " ");
 	if (ftm.verbose < 1)
 		strlist_add(cmd, "-q");
 	strlist_add(cmd, "-o");
 	strlist_add(cmd, r->output);
 	for (i = 0; i < r->events.n; i++) {
+		if (!i) {
+			strlist_add(cmd, "-B");
+			strlist_add(cmd, EVENTS);
+		}
 		strlist_add(cmd, "-e");
 		strlist_add(cmd, r->events.v[i]);
 	}
@@ -254,6 +267,9 @@ static int run_recording(struct record *r, const struct strlist *cmd, bool comma
 		ftm_err("%s: %s", r->output, strerror(errno));
 		return ftm_exit_errno(errno);
 	}
+	s.name = EVENTS;
+	if (r->events.n)
+		ret = instance_create(&s);
 	for (i = 0; !ret && i < r->n; i++) {
 		s.name = r->t[i].name;
 		ret = instance_create(&s);

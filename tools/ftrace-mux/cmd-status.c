@@ -68,8 +68,8 @@ static int stock(void)
 		printf("%-16sCONFIG_FTRACE_MUX %s (%s)\n", "kernel config", !config ? "unknown" :
 		       !strcmp(config, "y") ? "is set" : "is not set", source);
 		if (!tracers_load(&ts)) {
-			printf("%-16s%zu tracers; functions that they share are traced slowly\n",
-			       "instances work", ts.n);
+			printf("%-16s%zu, as instances; functions that they share are traced slowly\n",
+			       "tracers", ts.n);
 			tracers_free(&ts);
 		}
 	}

@@ -188,10 +188,15 @@ static void print(struct top *top, const struct screen *s, double secs)
 
 static int loop(struct top *top, struct screen *s, char **names, int nr_names)
 {
-	double start = now(), t;
+	double start, t;
 	bool quit = false;
 	int ret = FTM_OK;
 
+	/* getting here took a while: the first interval begins now */
+	top_collect(top);
+	top_rates(top, 1);
+	top_next(top);
+	start = now();
 	while (!ftm_stop && !quit && !ret) {
 		quit = wait_key(s, COLLECT_MSEC);
 		top_collect(top);

@@ -91,6 +91,8 @@ static void print_json(struct watch *w, const struct stream_event *e,
 		name = tep_find_function(tep, f->parent);
 		json_object_set_new(j, "parent", name ? json_string(name) : json_null());
 	}
+	if (f->took)
+		json_object_set_new(j, "took_ns", json_integer(f->took));
 	if (!f->ip)
 		json_object_set_new(j, "info", json_string(info));
 	ftm_print_json(j);
@@ -108,6 +110,8 @@ static void print_text(struct watch *w, const struct stream_event *e,
 	       clr("off"), e->cpu, f->task, f->pid, us / 1000000, us % 1000000);
 	if (name && parent)
 		printf("%s <-%s\n", name, parent);
+	else if (name && f->took)
+		printf("%s() returns after %llu.%03llu us\n", name, f->took / 1000, f->took % 1000);
 	else if (name)
 		printf("%s()\n", name);
 	else if (f->ip)

@@ -199,7 +199,8 @@ static bool suits_libtracefs(const char *path, const struct strlist *patterns)
 {
 	size_t i;
 
-	if (!strstr(path, "/set_ftrace_"))
+	/* it reads available_filter_functions anew for each pattern */
+	if (!strstr(path, "/set_ftrace_") || patterns->n > 16)
 		return false;
 	for (i = 0; i < patterns->n; i++) {
 		char *glob, *module;

@@ -114,6 +114,7 @@ int tfs_need_mux(const char *file);
 /* ---- state.c: what must not outlive this process ---- */
 
 extern volatile sig_atomic_t ftm_stop;		/* number of the signal */
+extern volatile sig_atomic_t ftm_pipe;		/* nobody reads what we write */
 
 void state_catch_signals(void);
 void state_reap(void);

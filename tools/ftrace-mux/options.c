@@ -71,7 +71,7 @@ static const struct ftm_opt record_opts[] = {
 	  NULL },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
-	{ 'e', "event", "EVENT", "record this event too, in the top level's buffer", NULL },
+	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'", NULL },
 	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU and tracer, e.g. 512k or 4M", NULL },
 	{ OPT_DRY_RUN, "dry-run", NULL, "show the trace-cmd command, run nothing", NULL },
 	END

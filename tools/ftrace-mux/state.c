@@ -23,6 +23,7 @@
 #include "ftm.h"
 
 volatile sig_atomic_t ftm_stop;
+volatile sig_atomic_t ftm_pipe;
 
 static struct strlist ours;
 static char *state_file;
@@ -33,12 +34,14 @@ static pid_t owner;
 static void on_signal(int sig)
 {
 	ftm_stop = sig;
+	if (sig == SIGPIPE)
+		ftm_pipe = 1;
 }
 
 /* No SA_RESTART: a wait ends, and its caller sees ftm_stop. */
 void state_catch_signals(void)
 {
-	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 	struct sigaction sa = { .sa_handler = on_signal }, old;
 	size_t i;
 
@@ -47,7 +50,6 @@ void state_catch_signals(void)
 		if (old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &sa, NULL);
 	}
-	signal(SIGPIPE, SIG_IGN);
 }
 
 const char *state_dir(void)

@@ -248,9 +248,6 @@ static const char *task_name(struct stream *s, int pid)
 		tracefs_load_cmdlines(tfs_dir(), s->tep);
 	free(text);
 	comm = tep_data_comm_from_pid(s->tep, pid);
-	/* once is enough for one that is gone */
-	if (!comm || !strcmp(comm, "<...>"))
-		tep_override_comm(s->tep, "<gone>", pid);
 	return tep_data_comm_from_pid(s->tep, pid);
 }
 
@@ -274,5 +271,8 @@ void stream_decode(struct stream *s, const struct stream_event *e, struct func_e
 		f->parent = field(e, "parent_ip");
 	} else if (!strcmp(e->event->name, "funcgraph_entry")) {
 		f->ip = field(e, "func");
+	} else if (!strcmp(e->event->name, "funcgraph_exit")) {
+		f->ip = field(e, "func");
+		f->took = field(e, "rettime") - field(e, "calltime");
 	}
 }

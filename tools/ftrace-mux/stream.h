@@ -29,6 +29,7 @@ struct func_event {
 	const char *task;
 	int pid;
 	unsigned long long ip, parent;	/* 0: not a call of a function */
+	unsigned long long took;	/* ns; not 0: the return from @ip */
 };
 
 void stream_decode(struct stream *s, const struct stream_event *e, struct func_event *f);

@@ -182,10 +182,20 @@ static bool interested(const struct top_tracer *t, const char *name)
 	       !strlist_has_sorted(&t->notrace, name);
 }
 
-static int create_sample(struct top *top)
+static int set_filter(const char *dir, const struct strlist *functions)
 {
-	struct setup s = { };
-	char pid[16], *dir;
+	char *path = xasprintf("%s/set_ftrace_filter", dir);
+	int ret = functions->n ? filter_restore(path, functions) : filter_clear(path);
+
+	free(path);
+	return ret;
+}
+
+/* The readers are opened last: then the kernel no longer lets its tracer be set. */
+static int create_sample(struct top *top, struct strlist *functions)
+{
+	struct setup s = { .stopped = true };
+	char *dir, *dflt = default_get(), pid[16];
 	int ret;
 
 	top->sample = xasprintf("%s%d", SAMPLE_PREFIX, (int)getpid());
@@ -194,55 +204,66 @@ static int create_sample(struct top *top)
 	/* or it would mostly see itself reading */
 	strlist_add(&s.notrace_pids, pid);
 	ret = instance_create(&s);
-	setup_free(&s);
-	if (ret)
-		return ret;
-	top->stream = stream_new();
-	if (!top->stream)
-		return FTM_FAIL;
+	strlist_free(&s.notrace_pids);
 	dir = tfs_path("instances/%s", top->sample);
-	ret = stream_add(top->stream, top->sample, dir);
+	if (!ret && functions->n)
+		ret = set_filter(dir, functions);
+	if (!ret)
+		ret = tfs_set(xasprintf("%s/current_tracer", dir), "function");
+	default_put_back(dflt);
+	free(dflt);
+	if (!ret) {
+		top->stream = stream_new();
+		ret = top->stream ? stream_add(top->stream, top->sample, dir) : FTM_FAIL;
+	}
 	free(dir);
 	return ret;
+}
+
+/* All that the tracers look at; an empty list stands for all functions. */
+static bool union_of(const struct top *top, struct strlist *uniq)
+{
+	bool any = false, everything = false;
+	struct strlist all = { };
+	size_t i, k;
+
+	for (i = 0; i < top->n; i++) {
+		const struct top_tracer *t = &top->t[i];
+
+		any |= t->on;
+		everything |= t->on && t->all;
+		for (k = 0; t->on && k < t->filter.n; k++)
+			strlist_add(&all, t->filter.v[k]);
+	}
+	strlist_sort(&all);
+	for (i = 0; i < all.n && !everything; i++)
+		if (!i || strcmp(all.v[i], all.v[i - 1]))
+			strlist_add(uniq, all.v[i]);
+	strlist_free(&all);
+	if (uniq->n > UNION_MAX)
+		strlist_free(uniq);
+	return any;
 }
 
 /* Makes the sample look at what the tracers look at now. */
 int top_sample(struct top *top)
 {
-	struct strlist all = { }, uniq = { };
-	bool any = false, everything = false;
-	char *path, *dflt;
-	size_t i, k;
-	int ret = FTM_OK;
+	struct strlist functions = { };
+	bool any = union_of(top, &functions);
+	char *dir;
+	int ret;
 
 	forget_functions(top);
-	if (!top->sample)
-		ret = create_sample(top);
-	if (ret)
-		return ret;
-	for (i = 0; i < top->n; i++) {
-		any |= top->t[i].on;
-		everything |= top->t[i].on && top->t[i].all;
-		for (k = 0; top->t[i].on && k < top->t[i].filter.n; k++)
-			strlist_add(&all, top->t[i].filter.v[k]);
+	if (!top->sample) {
+		ret = create_sample(top, &functions);
+	} else {
+		dir = tfs_path("instances/%s", top->sample);
+		ret = set_filter(dir, &functions);
+		free(dir);
 	}
-	strlist_sort(&all);
-	for (i = 0; i < all.n; i++)
-		if (!i || strcmp(all.v[i], all.v[i - 1]))
-			strlist_add(&uniq, all.v[i]);
-	everything |= uniq.n > UNION_MAX;
-	path = tfs_path("instances/%s/set_ftrace_filter", top->sample);
-	if (any)
-		ret = everything ? filter_clear(path) : filter_restore(path, &uniq);
-	free(path);
-	dflt = default_get();
 	if (!ret)
-		ret = tfs_set(tfs_path("instances/%s/current_tracer", top->sample),
-			      any ? "function" : "nop");
-	default_put_back(dflt);
-	free(dflt);
-	strlist_free(&all);
-	strlist_free(&uniq);
+		ret = tfs_set(tfs_path("instances/%s/tracing_on", top->sample), any ? "1" : "0");
+	strlist_free(&functions);
 	return ret;
 }
 

@@ -159,7 +159,7 @@ int ftm_close_stdout(int ret)
 
 	errno = 0;
 	if (fflush(stdout) || err) {
-		if (errno == EPIPE)
+		if (errno == EPIPE || ftm_pipe)
 			return ret;
 		fprintf(stderr, "ftrace-mux: writing standard output: %s\n",
 			errno ? strerror(errno) : "failed");
