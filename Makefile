@@ -8,6 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 KERNEL ?= mux
 export KERNEL KERNEL_VERSION KSRC JOBS V
+export CSV ACCEPT KERNELS
 export SMP MEM APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW
 
 help:
@@ -16,6 +17,8 @@ help:
 	@echo '  make demo             install what is missing, build, boot, and show it'
 	@echo '  make shell            a prompt in a guest that runs the kernel'
 	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
+	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
+	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
 	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status'
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
@@ -45,6 +48,9 @@ demo: deps
 check: deps
 	@selftests/check $(TESTS)
 
+bench: deps
+	@selftests/bench/bench $(TOPICS)
+
 tools: deps
 	@$(MAKE) -C tools/ftrace-mux
 
@@ -54,4 +60,4 @@ clean:
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check tools clean distclean
+.PHONY: help deps kernel guest shell demo check bench tools clean distclean

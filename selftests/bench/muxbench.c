@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the benchmark does in the guest: system calls in short batches, and
+ * writes to files of tracefs, timed without the start of a process. Under
+ * -icount a nanosecond of CLOCK_MONOTONIC is an instruction of the guest.
+ *
+ *   muxbench write FILE TEXT [FILE TEXT]...   nanoseconds of each write, one per
+ *                                             line: open (which truncates, as
+ *                                             the shell's `>`), write, close,
+ *                                             where a filter takes effect
+ *   muxbench system                           NAME NANOSECONDS-PER-CALL, the
+ *                                             minimum of short batches
+ *   muxbench exit                             nothing: what `system` executes
+ */
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static long long now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static long long timed_write(const char *file, const char *text)
+{
+	size_t len = strlen(text);
+	long long start = now();
+	int fd;
+
+	fd = open(file, O_WRONLY | O_TRUNC);
+	if (fd < 0)
+		err(1, "%s", file);
+	if (len && write(fd, text, len) != (ssize_t)len)
+		err(1, "%s: '%s'", file, text);
+	if (close(fd))
+		err(1, "%s: '%s'", file, text);
+	return now() - start;
+}
+
+static int zero, ping[2], pong[2];
+
+static void do_getppid(void)
+{
+	syscall(SYS_getppid);
+}
+
+static void do_read(void)
+{
+	char c;
+
+	if (read(zero, &c, 1) != 1)
+		err(1, "/dev/zero");
+}
+
+/* To the other process and back */
+static void do_pipe(void)
+{
+	char c = 0;
+
+	if (write(ping[1], &c, 1) != 1 || read(pong[0], &c, 1) != 1)
+		err(1, "pipe");
+}
+
+static void do_fork(void)
+{
+	static char *const argv[] = { "muxbench", "exit", NULL };
+	static char *const envp[] = { NULL };
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		err(1, "fork");
+	if (!pid) {
+		execve("/proc/self/exe", argv, envp);
+		_exit(127);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		errx(1, "the child failed");
+}
+
+static pid_t start_echo(void)
+{
+	pid_t pid;
+	char c;
+
+	if (pipe(ping) || pipe(pong))
+		err(1, "pipe");
+	pid = fork();
+	if (pid < 0)
+		err(1, "fork");
+	if (pid)
+		return pid;
+	close(ping[1]);
+	while (read(ping[0], &c, 1) == 1) {
+		if (write(pong[1], &c, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static void batches(const char *name, void (*fn)(void), int count, int per)
+{
+	long long min = 0;
+	int i, j;
+
+	for (i = 0; i < count; i++) {
+		long long start = now(), took;
+
+		for (j = 0; j < per; j++)
+			fn();
+		took = now() - start;
+		if (!i || took < min)
+			min = took;
+	}
+	printf("%s %.1f\n", name, (double)min / per);
+}
+
+static void run_system(void)
+{
+	pid_t echo;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	zero = open("/dev/zero", O_RDONLY);
+	if (zero < 0)
+		err(1, "/dev/zero");
+	batches("getppid", do_getppid, 300, 10);
+	batches("read", do_read, 300, 10);
+	echo = start_echo();
+	batches("pipe", do_pipe, 200, 5);
+	close(ping[1]);
+	waitpid(echo, NULL, 0);
+	batches("fork", do_fork, 30, 1);
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	if (argc == 2 && !strcmp(argv[1], "exit"))
+		return 0;
+	if (argc == 2 && !strcmp(argv[1], "system")) {
+		run_system();
+		return 0;
+	}
+	if (argc < 4 || argc % 2 || strcmp(argv[1], "write"))
+		errx(2, "usage: muxbench system | muxbench write FILE TEXT...");
+	for (i = 2; i < argc; i += 2)
+		printf("%lld\n", timed_write(argv[i], argv[i + 1]));
+	return 0;
+}
