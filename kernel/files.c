@@ -138,6 +138,7 @@ void ftrace_mux_create_files(struct dentry *d_tracer)
 			  &state_fops);
 	trace_create_file("function_mux_check", TRACE_MODE_READ, d_tracer, NULL,
 			  &check_fops);
+	ftrace_mux_create_tracers_dir(d_tracer);
 }
 
 /**

@@ -201,6 +201,32 @@ static int open_default(int flag, struct inode *inode, struct file *file)
 	return ftrace_regex_open(NULL, NULL, flag, inode, file);
 }
 
+/* tracers/NAME/: always that tracer's, in ftrace's own format */
+static int open_tracer(int flag, struct inode *inode, struct file *file)
+{
+	struct ftrace_mux_tracer *t;
+	struct mux_file *mf;
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+
+	scoped_guard(mutex, &ftrace_lock) {
+		t = ftrace_mux_find_serial((unsigned long)inode->i_private);
+		mf = t ? alloc_mux_file(t) : ERR_PTR(-ENODEV);
+	}
+	return open_mux_file(mf, flag, inode, file);
+}
+
+static int tracer_filter_open(struct inode *inode, struct file *file)
+{
+	return open_tracer(FTRACE_ITER_FILTER | FTRACE_ITER_DO_PROBES, inode, file);
+}
+
+static int tracer_notrace_open(struct inode *inode, struct file *file)
+{
+	return open_tracer(FTRACE_ITER_NOTRACE, inode, file);
+}
+
 static int filter_open(struct inode *inode, struct file *file)
 {
 	return open_default(FTRACE_ITER_FILTER | FTRACE_ITER_DO_PROBES, inode, file);
@@ -268,6 +294,24 @@ const struct file_operations ftrace_mux_filter_fops = {
 /* set_ftrace_notrace in the top directory */
 const struct file_operations ftrace_mux_notrace_fops = {
 	.open		= notrace_open,
+	.read		= filter_read,
+	.write		= notrace_write,
+	.llseek		= tracing_lseek,
+	.release	= notrace_release,
+};
+
+/* tracers/NAME/set_ftrace_filter */
+const struct file_operations ftrace_mux_tracer_filter_fops = {
+	.open		= tracer_filter_open,
+	.read		= filter_read,
+	.write		= filter_write,
+	.llseek		= tracing_lseek,
+	.release	= filter_release,
+};
+
+/* tracers/NAME/set_ftrace_notrace */
+const struct file_operations ftrace_mux_tracer_notrace_fops = {
+	.open		= tracer_notrace_open,
 	.read		= filter_read,
 	.write		= notrace_write,
 	.llseek		= tracing_lseek,

@@ -55,12 +55,15 @@ struct trace_array;
 #define FTRACE_MUX_FL_KEEP	(FTRACE_FL_MUX_FILTER | FTRACE_FL_MUX_NOTRACE)
 #define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_PATCHED
 
-/* The name of an ftrace_ops: as an initializer, and before it is registered */
-#define FTRACE_MUX_NAME(_name)	.name = _name,
-
+/* Name an ftrace_ops that is not registered; @name must stay */
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name)
 {
 	ops->name = name;
+}
+
+static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from)
+{
+	ops->name = from->name;
 }
 
 /* The initial trace flags of the top-level trace array */
@@ -118,11 +121,32 @@ static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 		FTRACE_FL_MUX_PATCHED : 0;
 }
 
+/* What the current update has patched so far, for the event */
+struct ftrace_mux_update {
+	unsigned long	sites;
+	unsigned int	mask;
+	u64		start;
+};
+
+extern struct ftrace_mux_update ftrace_mux_update;
+
 /* The call site is being patched: remember what to */
 static inline void ftrace_mux_set_patched(struct dyn_ftrace *rec)
 {
+	unsigned int mask = ftrace_mux_want(rec);
+
+	ftrace_mux_update.sites++;
+	ftrace_mux_update.mask |= mask ^ ftrace_mux_patched(rec);
+
 	rec->flags &= ~FTRACE_FL_MUX_PATCHED;
-	rec->flags |= (unsigned long)ftrace_mux_want(rec) << FTRACE_FL_MUX_PATCHED_SHIFT;
+	rec->flags |= (unsigned long)mask << FTRACE_FL_MUX_PATCHED_SHIFT;
+}
+
+/* The call site is being patched to a nop */
+static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec)
+{
+	ftrace_mux_update.sites++;
+	ftrace_mux_update.mask |= ftrace_mux_patched(rec);
 }
 
 /* The architecture's part, see arch/x86/kernel/ftrace_mux/ */
@@ -184,6 +208,10 @@ void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec
 void ftrace_mux_forget_id(unsigned int id);
 int ftrace_mux_check(struct seq_file *m);
 
+/* events.c */
+void ftrace_mux_update_begin(void);
+void ftrace_mux_update_end(void);
+
 /* tracers.c */
 #define FTRACE_MUX_NAME_MAX	64
 
@@ -216,6 +244,8 @@ struct ftrace_mux_tracer *ftrace_mux_default(void);
 int ftrace_mux_set_default(const char *name);
 void ftrace_mux_set_view(bool on);
 bool ftrace_mux_view(void);
+void ftrace_mux_start_tracer(struct trace_array *tr, const char *name);
+int ftrace_mux_ops_id(const struct ftrace_ops *ops);
 
 /* show.c */
 bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec);
@@ -231,6 +261,13 @@ bool ftrace_mux_create_filter_files(struct dentry *d_tracer);
 /* filter.c */
 extern const struct file_operations ftrace_mux_filter_fops;
 extern const struct file_operations ftrace_mux_notrace_fops;
+extern const struct file_operations ftrace_mux_tracer_filter_fops;
+extern const struct file_operations ftrace_mux_tracer_notrace_fops;
+
+/* directory.c */
+void ftrace_mux_create_tracers_dir(struct dentry *d_tracer);
+void ftrace_mux_create_dir(struct ftrace_mux_tracer *t);
+void ftrace_mux_remove_dir(struct ftrace_mux_tracer *t);
 
 /* glue.c, a part of kernel/trace/ftrace.c */
 int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src);
@@ -245,10 +282,14 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 
 #define FTRACE_MUX_FL_KEEP	0
 #define FTRACE_MUX_FL_EN	0
-#define FTRACE_MUX_NAME(...)
 #define FTRACE_MUX_VIEW_FLAG	0
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
+static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }
+static inline void ftrace_mux_start_tracer(struct trace_array *tr, const char *name) { }
+static inline void ftrace_mux_update_begin(void) { }
+static inline void ftrace_mux_update_end(void) { }
+static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec) { }
 
 static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 {

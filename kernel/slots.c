@@ -210,9 +210,11 @@ static void demote(unsigned int slot)
 	ftrace_mux_forget_id(slot);
 
 	if (ftrace_enabled) {
+		ftrace_mux_update_begin();
 		ftrace_arch_code_modify_prepare();
 		arch_ftrace_update_code(FTRACE_UPDATE_CALLS);
 		ftrace_arch_code_modify_post_process();
+		ftrace_mux_update_end();
 	}
 
 	wait_for_callers();

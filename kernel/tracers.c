@@ -18,6 +18,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
+#include "events.h"
 #include "mux.h"
 
 /* All of this file is protected by ftrace_lock */
@@ -34,7 +35,7 @@ static bool view = IS_ENABLED(CONFIG_FTRACE_MUX_VIEW);
 
 /* The names of the kernel's own tracers: no instance or module gets these */
 static const char * const reserved_names[] = {
-	"trace", "trace_graph", "trace_profile", "trace_stack", "pstore",
+	"trace", "trace_graph", "trace_profile", "trace_stack",
 	"irqsoff", "preemptoff", "preemptirqsoff",
 	"wakeup", "wakeup_rt", "wakeup_dl",
 };
@@ -121,6 +122,41 @@ static void choose_name(struct ftrace_mux_tracer *t)
 			 FTRACE_MUX_NAME_MAX - 8, name, i);
 }
 
+/* Make @t the default; NULL: the top-level function tracer, registered or not */
+static void set_default(struct ftrace_mux_tracer *t, bool written)
+{
+	unsigned long serial = t ? t->serial : 0;
+
+	if (serial != default_serial)
+		trace_default_tracer(t ? t->name : "trace");
+	default_serial = serial;
+	default_written = written;
+}
+
+/* The default that nobody has chosen: the newest, or the function tracer */
+static void reset_default(void)
+{
+	struct ftrace_mux_tracer *t = NULL;
+
+	if (view && !list_empty(&ftrace_mux_tracers))
+		t = list_last_entry(&ftrace_mux_tracers, struct ftrace_mux_tracer, list);
+	set_default(t, false);
+}
+
+/**
+ * ftrace_mux_ops_id - the ID of an ops, or of the ops that manages a subops
+ * @ops: a registered ops or subops
+ *
+ * Context: ftrace_lock held.
+ * Return: the ID, or -1: a member of the overflow lane.
+ */
+int ftrace_mux_ops_id(const struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_SUBOP && ops->managed)
+		ops = ops->managed;
+	return (int)ops->mux_id - 1;
+}
+
 /**
  * ftrace_mux_add_tracer - an ops or subops is being registered
  * @ops: it joins the named tracers if it has a name
@@ -148,22 +184,11 @@ void ftrace_mux_add_tracer(struct ftrace_ops *ops)
 	choose_name(t);
 	list_add_tail(&t->list, &ftrace_mux_tracers);
 
-	if (view) {
-		default_serial = t->serial;
-		default_written = false;
-	}
-}
+	ftrace_mux_create_dir(t);
+	trace_tracer_register(t->name, ftrace_mux_ops_id(ops));
 
-/* The default that nobody has chosen: the newest, or the function tracer */
-static void reset_default(void)
-{
-	struct ftrace_mux_tracer *t = NULL;
-
-	if (view && !list_empty(&ftrace_mux_tracers))
-		t = list_last_entry(&ftrace_mux_tracers, struct ftrace_mux_tracer, list);
-
-	default_serial = t ? t->serial : 0;
-	default_written = false;
+	if (view)
+		set_default(t, false);
 }
 
 /**
@@ -180,6 +205,8 @@ void ftrace_mux_remove_tracer(struct ftrace_ops *ops)
 		return;
 
 	list_del(&t->list);
+	trace_tracer_unregister(t->name, ftrace_mux_ops_id(ops));
+	ftrace_mux_remove_dir(t);
 	if (default_serial == t->serial)
 		reset_default();
 	kfree(t);
@@ -219,11 +246,10 @@ int ftrace_mux_set_default(const char *name)
 		/* Its filter can be set before it is registered */
 		if (strcmp(name, "trace"))
 			return -EINVAL;
-		default_serial = 0;
+		set_default(NULL, true);
 	} else {
-		default_serial = t->ops == &global_ops && !view ? 0 : t->serial;
+		set_default(t->ops == &global_ops && !view ? NULL : t, true);
 	}
-	default_written = true;
 	return 0;
 }
 
@@ -248,4 +274,18 @@ void ftrace_mux_set_view(bool on)
 bool ftrace_mux_view(void)
 {
 	return READ_ONCE(view);
+}
+
+/**
+ * ftrace_mux_start_tracer - a trace array is about to start a tracer
+ * @tr: the trace array
+ * @name: the tracer's name in current_tracer
+ *
+ * The latency tracers trace functions with the ops of the function tracer, but
+ * under their own names.
+ */
+void ftrace_mux_start_tracer(struct trace_array *tr, const char *name)
+{
+	if (tr->ops == &global_ops)
+		global_ops.name = strncmp(name, "function", 8) ? name : "trace";
 }

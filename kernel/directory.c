@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tracers/NAME/ in tracefs: the files of one registered tracer.
+ */
+
+#include <linux/ftrace.h>
+#include <linux/seq_file.h>
+#include <linux/tracefs.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "mux.h"
+
+/* NULL until tracefs is there, at boot */
+static struct dentry *tracers_dir;
+
+/* The files know their tracer by its serial: see struct ftrace_mux_tracer */
+static struct ftrace_mux_tracer *file_tracer(struct seq_file *m)
+{
+	return ftrace_mux_find_serial((unsigned long)m->private);
+}
+
+static int id_show(struct seq_file *m, void *v)
+{
+	struct ftrace_mux_tracer *t;
+	int id;
+
+	guard(mutex)(&ftrace_lock);
+
+	t = file_tracer(m);
+	if (!t)
+		return -ENODEV;
+	id = ftrace_mux_ops_id(t->ops);
+	if (id < 0)
+		seq_puts(m, "overflow\n");
+	else
+		seq_printf(m, "%d\n", id);
+	return 0;
+}
+
+static int functions_show(struct seq_file *m, void *v)
+{
+	struct ftrace_mux_tracer *t;
+	struct ftrace_rec_iter *iter;
+	unsigned long count = 0;
+
+	guard(mutex)(&ftrace_lock);
+
+	t = file_tracer(m);
+	if (!t)
+		return -ENODEV;
+	for_ftrace_rec_iter(iter) {
+		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
+
+		if (rec->flags & FTRACE_FL_DISABLED && !(rec->flags & FTRACE_FL_ENABLED))
+			continue;
+		count += ftrace_mux_ops_traces(t->ops, rec->ip);
+	}
+	seq_printf(m, "%lu\n", count);
+	return 0;
+}
+
+static int id_open(struct inode *inode, struct file *file)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	return ret ?: single_open(file, id_show, inode->i_private);
+}
+
+static int functions_open(struct inode *inode, struct file *file)
+{
+	int ret = tracing_check_open_get_tr(NULL);
+
+	return ret ?: single_open(file, functions_show, inode->i_private);
+}
+
+static const struct file_operations id_fops = {
+	.open		= id_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static const struct file_operations functions_fops = {
+	.open		= functions_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+/**
+ * ftrace_mux_create_dir - create a tracer's directory
+ * @t: a registered tracer
+ *
+ * Context: ftrace_lock held. At boot, before there is a tracefs, it is left to
+ * ftrace_mux_create_tracers_dir(). Without memory the tracer has no directory.
+ */
+void ftrace_mux_create_dir(struct ftrace_mux_tracer *t)
+{
+	void *serial = (void *)t->serial;
+
+	if (!tracers_dir)
+		return;
+
+	t->dir = tracefs_create_dir(t->name, tracers_dir);
+	if (IS_ERR_OR_NULL(t->dir)) {
+		t->dir = NULL;
+		return;
+	}
+	trace_create_file("set_ftrace_filter", TRACE_MODE_WRITE, t->dir, serial,
+			  &ftrace_mux_tracer_filter_fops);
+	trace_create_file("set_ftrace_notrace", TRACE_MODE_WRITE, t->dir, serial,
+			  &ftrace_mux_tracer_notrace_fops);
+	trace_create_file("id", TRACE_MODE_READ, t->dir, serial, &id_fops);
+	trace_create_file("functions", TRACE_MODE_READ, t->dir, serial, &functions_fops);
+}
+
+/**
+ * ftrace_mux_remove_dir - remove a tracer's directory
+ * @t: a tracer; its files may be open
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_remove_dir(struct ftrace_mux_tracer *t)
+{
+	tracefs_remove(t->dir);
+	t->dir = NULL;
+}
+
+/**
+ * ftrace_mux_create_tracers_dir - create tracers/ and what belongs into it
+ * @d_tracer: the top directory
+ *
+ * Context: boot, once; takes ftrace_lock.
+ */
+void ftrace_mux_create_tracers_dir(struct dentry *d_tracer)
+{
+	struct ftrace_mux_tracer *t;
+
+	guard(mutex)(&ftrace_lock);
+
+	tracers_dir = tracefs_create_dir("tracers", d_tracer);
+	if (IS_ERR_OR_NULL(tracers_dir)) {
+		tracers_dir = NULL;
+		return;
+	}
+	list_for_each_entry(t, &ftrace_mux_tracers, list)
+		ftrace_mux_create_dir(t);
+}
