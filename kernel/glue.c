@@ -7,18 +7,30 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
-/* A copy of one of the hashes of @ops, or NULL without memory */
-static struct ftrace_hash *mux_copy_hash(struct ftrace_hash *hash)
-{
-	if (!hash)
-		return EMPTY_HASH;
-	return alloc_and_copy_ftrace_hash(hash->size_bits, hash);
-}
-
+/* The hash that a file of this flag shows; nobody else changes it */
 static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
 {
-	return flag & FTRACE_ITER_NOTRACE ? ops->func_hash->notrace_hash :
-					    ops->func_hash->filter_hash;
+	struct ftrace_ops_hash *hash = ops->func_hash;
+
+	return rcu_dereference_protected(flag & FTRACE_ITER_NOTRACE ? hash->notrace_hash :
+					 hash->filter_hash, true);
+}
+
+/* Where it hangs: ftrace assigns to it, and frees the old one after RCU */
+static struct ftrace_hash **mux_hash_slot(struct ftrace_ops *ops, int flag)
+{
+	struct ftrace_ops_hash *hash = ops->func_hash;
+
+	return (struct ftrace_hash __force **)(flag & FTRACE_ITER_NOTRACE ?
+					       &hash->notrace_hash : &hash->filter_hash);
+}
+
+/* A copy of it, or NULL without memory */
+static struct ftrace_hash *mux_copy_hash(struct ftrace_ops *ops, int flag)
+{
+	struct ftrace_hash *hash = mux_hash(ops, flag);
+
+	return hash ? alloc_and_copy_ftrace_hash(hash->size_bits, hash) : EMPTY_HASH;
 }
 
 /**
@@ -31,16 +43,16 @@ static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
  */
 int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src)
 {
-	struct ftrace_hash *filter = mux_copy_hash(src->func_hash->filter_hash);
-	struct ftrace_hash *excluded = mux_copy_hash(src->func_hash->notrace_hash);
+	struct ftrace_hash *filter = mux_copy_hash(src, FTRACE_ITER_FILTER);
+	struct ftrace_hash *excluded = mux_copy_hash(src, FTRACE_ITER_NOTRACE);
 
 	if (!filter || !excluded) {
 		free_ftrace_hash(filter);
 		free_ftrace_hash(excluded);
 		return -ENOMEM;
 	}
-	dst->local_hash.filter_hash = filter;
-	dst->local_hash.notrace_hash = excluded;
+	rcu_assign_pointer(dst->local_hash.filter_hash, filter);
+	rcu_assign_pointer(dst->local_hash.notrace_hash, excluded);
 	return 0;
 }
 
@@ -50,8 +62,8 @@ int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src)
  */
 void ftrace_mux_free_hashes(struct ftrace_ops *ops)
 {
-	free_ftrace_hash(ops->local_hash.filter_hash);
-	free_ftrace_hash(ops->local_hash.notrace_hash);
+	free_ftrace_hash(mux_hash(ops, FTRACE_ITER_FILTER));
+	free_ftrace_hash(mux_hash(ops, FTRACE_ITER_NOTRACE));
 }
 
 /*
@@ -77,15 +89,14 @@ static bool mux_trylock_hash(struct ftrace_ops *ops)
  */
 int ftrace_mux_move_hash(struct ftrace_ops *ops, struct ftrace_ops *from, int flag)
 {
-	bool exclude = flag & FTRACE_ITER_NOTRACE;
 	struct mutex *lock = &ops->func_hash->regex_lock;
 	int ret;
 
 	if (!mux_trylock_hash(ops))
 		return -EAGAIN;
-	ret = ftrace_hash_move_and_update_ops(ops, exclude ? &ops->func_hash->notrace_hash :
-						   &ops->func_hash->filter_hash,
-					      mux_hash(from, flag), !exclude);
+	ret = ftrace_hash_move_and_update_ops(ops, mux_hash_slot(ops, flag),
+					      mux_hash(from, flag),
+					      !(flag & FTRACE_ITER_NOTRACE));
 	mutex_unlock(lock);
 	return ret;
 }
@@ -156,9 +167,17 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 		iter.mod_list = flag & FTRACE_ITER_NOTRACE ? &tr->mod_notrace : &tr->mod_trace;
 
 	m->private = &iter;
-	for (v = t_start(m, &pos); v; v = t_next(m, v, &pos)) {
-		seq_printf(m, "[ %s] ", name);
-		t_show(m, v);
+	/* As seq_read() does: what t_next() ends, t_start() may go on with */
+	for (v = t_start(m, &pos); v; v = t_start(m, &pos)) {
+		while (v) {
+			loff_t last = pos;
+
+			seq_printf(m, "[ %s] ", name);
+			t_show(m, v);
+			v = t_next(m, v, &pos);
+			pos += pos == last;
+		}
+		t_stop(m, v);
 	}
 	t_stop(m, v);
 	m->private = private;

@@ -86,6 +86,11 @@ void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip,
 
 NOKPROBE_SYMBOL(ftrace_mux_lane_func);
 
+static struct ftrace_ops *lane_deref(struct ftrace_ops __rcu *p)
+{
+	return rcu_dereference_protected(p, lockdep_is_held(&ftrace_lock));
+}
+
 static void lane_add(struct ftrace_ops *ops)
 {
 	/*
@@ -93,25 +98,27 @@ static void lane_add(struct ftrace_ops *ops)
 	 * would then go on at the new head of the list and see members twice.
 	 * Walkers have preemption disabled.
 	 */
-	if (ops->mux_next && !(ops->flags & FTRACE_OPS_FL_DYNAMIC)) {
+	if (lane_deref(ops->mux_next) && !(ops->flags & FTRACE_OPS_FL_DYNAMIC)) {
 		synchronize_rcu_tasks_rude();
 		synchronize_rcu();
 	}
 
 	/* A walker that sees the new head must see where it goes on */
-	rcu_assign_pointer(ops->mux_next, lane);
+	rcu_assign_pointer(ops->mux_next, lane_deref(lane));
 	rcu_assign_pointer(lane, ops);
 }
 
 static void lane_del(struct ftrace_ops *ops)
 {
-	struct ftrace_ops **p;
+	struct ftrace_ops __rcu **p = &lane;
+	struct ftrace_ops *op;
 
-	for (p = (struct ftrace_ops **)&lane; *p != &ftrace_list_end; p = &(*p)->mux_next) {
-		if (*p == ops) {
-			WRITE_ONCE(*p, ops->mux_next);
+	while ((op = lane_deref(*p)) != &ftrace_list_end) {
+		if (op == ops) {
+			rcu_assign_pointer(*p, lane_deref(ops->mux_next));
 			return;
 		}
+		p = &op->mux_next;
 	}
 }
 
@@ -125,7 +132,7 @@ bool ftrace_mux_in_lane(const struct ftrace_ops *ops)
 {
 	struct ftrace_ops *op;
 
-	for (op = lane; op != &ftrace_list_end; op = op->mux_next) {
+	for (op = lane_deref(lane); op != &ftrace_list_end; op = lane_deref(op->mux_next)) {
 		if (op == ops)
 			return true;
 	}

@@ -72,7 +72,7 @@ writer=$!
 bad=0
 while kill -0 $writer 2> /dev/null; do
 	bad=$((bad + $(dd if=set_ftrace_filter bs=7 status=none |
-		grep -cvE '^\[ (trace|bar)\] (#### all functions enabled ####|[a-z_]+)$')))
+		grep -cvE '^\[ (trace|bar)\] (#### all functions enabled ####|[a-z0-9_.]+)$')))
 done
 wait $writer
 same 'lines that are not whole, read during changes' 0 $bad
