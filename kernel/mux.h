@@ -284,6 +284,9 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 #define FTRACE_MUX_FL_EN	0
 #define FTRACE_MUX_VIEW_FLAG	0
 
+/* No function: inlining one would be enough to make the compiler choose other registers */
+#define ftrace_mux_account(...)	do { } while (0)
+
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }
 static inline void ftrace_mux_start_tracer(struct trace_array *tr, const char *name) { }
@@ -322,9 +325,6 @@ static inline int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 }
 
 static inline void ftrace_mux_set_patched(struct dyn_ftrace *rec) { }
-static inline void ftrace_mux_account(const struct ftrace_ops *ops,
-				      struct dyn_ftrace *rec,
-				      bool selected, bool match, bool inc) { }
 static inline void ftrace_mux_account_new(const struct ftrace_ops *ops,
 					  struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_register(struct ftrace_ops *ops) { }
