@@ -7,13 +7,13 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 
-static atomic_t tg_calls;
+static atomic_t tg_calls[4];
 
 #define TG_FN(nr)							\
 noinline __noclone void tg_fn##nr(void);				\
 noinline __noclone void tg_fn##nr(void)					\
 {									\
-	atomic_inc(&tg_calls);						\
+	atomic_inc(&tg_calls[nr]);						\
 }
 
 TG_FN(0) TG_FN(1) TG_FN(2) TG_FN(3)

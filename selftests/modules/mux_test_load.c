@@ -117,7 +117,7 @@ int mt_timer(bool on)
 static void mt_churn_new(unsigned int id, struct rnd_state *rnd)
 {
 	static const char *const options[] = {
-		"", "regs", "recursion", "regs,recursion", "rcu", "stack", "", "regs",
+		"", "regs", "recursion", "regs,recursion", "rcu", "", "", "regs",
 	};
 	char buf[32];
 	u32 fns;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=120 MODULES=1 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=120 MODULES=1 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early"
 #
 # 59566b0b622e: a tracer that runs from boot, with filters from the command line; a second and a third one join.
 # shellcheck source=selftests/mux/lib.sh

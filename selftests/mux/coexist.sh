@@ -1,9 +1,10 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=600 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
 #
 # Invariant 9: everything that can use a function's call site, on one function, attached and detached in many
 # orders: each sees each call once, with the true parent; a patched function runs the new code; a kprobe that
 # sends the call elsewhere is obeyed; stack traces through the callers are complete.
+# perf, function probes and BPF-like direct calls are among them.
 # Upstream: 56b3c85e153b, 3e9a18e1c3e9 (livepatch or IPMODIFY beside direct calls), 5bf5743c9589 (profiler beside
 # the function tracer).
 # shellcheck source=selftests/mux/lib.sh
@@ -14,6 +15,9 @@ P=/sys/module/mux_probes/parameters
 fn=mt_fn04
 orders=${ORDERS:-10}
 insmod $modules/mux_probes.ko
+
+mkfifo /tmp/perf-in /tmp/perf-out
+exec 8<> /tmp/perf-in 9<> /tmp/perf-out
 
 for i in a b graph on; do
 	mkdir $I/$i
@@ -37,6 +41,10 @@ attach()
 	args) mt add 0 stack && mt ips 0 0x10 && mt reg 0 ;;
 	regs) mt add 1 'regs stack' && mt ips 1 0x10 && mt reg 1 ;;
 	livepatch) insmod $modules/mux_klp.ko && patched 1 ;;
+	perf)
+		$modules/perf-function "ip == $fn" <&8 >&9 2> /dev/null &
+		read -r ready <&9 && [ "$ready" = ready ]
+		;;
 	*) echo "$1 4" > $P/attach ;;
 	esac
 }
@@ -51,6 +59,10 @@ detach()
 	args) mt free 0 ;;
 	regs) mt free 1 ;;
 	livepatch) echo 0 > /sys/kernel/livepatch/mux_klp/enabled && patched 0 && rmmod mux_klp ;;
+	perf)
+		pgrep perf-function > /dev/null && printf q >&8
+		while pgrep perf-function > /dev/null; do sleep 0.1; done
+		;;
 	*) echo "$1 4" > $P/detach ;;
 	esac
 }
@@ -93,14 +105,15 @@ in_trace()
 seen()
 {
 	case $1 in
-	function) in_trace $T "$fn <-mt_call_regs" ;;
-	a | b) in_trace $I/"$1" "$fn <-mt_call_regs" ;;
+	function) in_trace $T "$fn <-mt_ret_addr" ;;
+	a | b) in_trace $I/"$1" "$fn <-mt_ret_addr" ;;
 	graph) in_trace $I/graph "$fn\(\)" ;;
 	traceon) cat $I/on/tracing_on ;;
 	profile) cat $T/trace_stat/function* | awk -v f=$fn '$1 == f { n += $2 } END { print n + 0 }' ;;
 	args) count 0 4 ;;
 	regs) count 1 4 ;;
 	livepatch) echo $(($(cat /sys/module/mux_klp/parameters/calls) - klp_before)) ;;
+	perf) printf r >&8 && read -r hits <&9 && echo "$hits" ;;
 	fprobe) echo $((($(cat $P/fprobe) + $(cat $P/fprobe_exit)) / 2)) ;;
 	*) cat $P/"$1" ;;
 	esac
@@ -109,9 +122,10 @@ seen()
 # Some only count while nobody sends the call elsewhere: then the function and its return do not happen.
 calls_seen()
 {
-	local user want got bad=0 before=0
+	local user want got bad=0 profiled=0 counted=0
 
-	case " $* " in *\ profile\ *) before=$(seen profile) ;; esac
+	case " $* " in *\ profile\ *) profiled=$(seen profile) ;; esac
+	case " $* " in *\ perf\ *) counted=$(seen perf) ;; esac
 	zero
 	mt call 4 10
 	for user; do
@@ -119,7 +133,8 @@ calls_seen()
 		got=$(seen "$user")
 		case $user in
 		traceon) want=1 ;;
-		profile) got=$((got - before)) ;;
+		profile) got=$((got - profiled)) ;;
+		perf) got=$((got - counted)) ;;
 		esac
 		[ "$got" = $want ] || { echo "$user saw $got of $want calls"; bad=1; }
 	done
@@ -192,8 +207,8 @@ run_orders()
 	done
 }
 
-run_orders livepatch function a b graph traceon args regs kprobe kretprobe fprobe livepatch
-run_orders direct function a b args regs kprobe kretprobe fprobe direct
+run_orders livepatch function a b graph traceon perf args regs kprobe kretprobe fprobe livepatch
+run_orders direct function a b perf args regs kprobe kretprobe fprobe direct
 run_orders redirect function a b args regs kprobe redirect
 run_orders profile function profile a args
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=300 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # More tracers than IDs, under load: who has an ID and who shares the overflow lane changes while the functions are
 # hammered, when a tracer with a name arrives; nobody misses a call or sees one twice (invariants 1 and 2).

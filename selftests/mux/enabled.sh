@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=300 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # kernel.ftrace_enabled off and on, with tracers that come and go in between, under load (invariant 7).
 # shellcheck source=selftests/mux/lib.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=600 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
 #
 # Processors go off and on line while tracers change their filters under load, and while three tracers trace the
 # whole kernel, idle and hotplug paths included (invariant 7; upstream: func_hotplug.tc and the bug behind it).
@@ -34,7 +34,11 @@ for id in 0 1 2 3; do
 	mt reg $id
 done
 check 'a processor goes and comes while tracers change' hotplug 8
+mt unreg 1
+mt unreg 2
 check 'the stable ones saw exactly all calls' counts_exact
+mt reg 1
+mt reg 2
 check 'masks agree' masks_ok
 
 for i in x y z; do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=600 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
 #
 # Invariant 6: four tracers come and go in every order, on overlapping filters; the counts are exact at the full
 # set and after each one that goes, and nothing is left at the end. FULL=1 combines every order of coming with

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=600 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
 #
 # Invariant 2: while other tracers come, go and change their filters under load, in threads on two CPUs and in
 # interrupts, a tracer whose filter does not change misses no call; invariants 1, 3 and 4 hold for those that do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=300
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300
 #
 # Bad input to function_tracers and to the filter files: the errno, the entry in error_log where there is one,
 # and everything as it was. Concurrent writers. A file that is open while its tracer goes.
