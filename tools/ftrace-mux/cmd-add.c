@@ -21,6 +21,7 @@ static int parse(int argc, char **argv, struct add_args *a)
 		switch (c) {
 		case 'p':
 			a->setup.plugin = optarg;
+			ret = plugin_parse(optarg);
 			break;
 		case 'l':
 			strlist_split(&a->filter, optarg, ", ");

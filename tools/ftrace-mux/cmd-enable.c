@@ -70,13 +70,13 @@ int cmd_enable(int argc, char **argv)
 		plugin = optarg;
 	if (c == OPT_DONE)
 		return opt_result;
-	ret = opt_args(argc, 1, -1);
+	ret = plugin ? plugin_parse(plugin) : FTM_OK;
+	if (!ret)
+		ret = opt_args(argc, 1, -1);
 	if (!ret)
 		ret = cmd_start();
 	if (ret)
 		return ret;
-	if (plugin && !plugin_ok(plugin))
-		return FTM_USAGE;
 	for (; optind < argc && !ftm_stop; optind++) {
 		one = enable(argv[optind], plugin);
 		ret = ret ? ret : one;

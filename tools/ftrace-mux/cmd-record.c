@@ -61,6 +61,7 @@ static int parse(int argc, char **argv, struct record *r)
 			break;
 		case 'p':
 			r->plugin = optarg;
+			ret = plugin_parse(optarg);
 			break;
 		case 'e':
 			strlist_add(&r->events, optarg);

@@ -4,30 +4,43 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "snapshot.h"
+
+static int write_to(json_t *snap, FILE *f)
+{
+	int err = 0;
+
+	errno = 0;
+	if (json_dumpf(snap, f, JSON_INDENT(1)) || fputc('\n', f) == EOF || fflush(f) ||
+	    (fsync(fileno(f)) && errno != EINVAL && errno != EROFS))
+		err = errno ? errno : EIO;
+	if (fclose(f) && !err)
+		err = errno;
+	return err;
+}
 
 static int save(json_t *snap, const char *file)
 {
 	char *tmp = xasprintf("%s.new-%d", file, (int)getpid());
-	FILE *f = fopen(tmp, "wxe");
 	int err = 0, ret = FTM_OK;
+	struct stat st;
+	bool direct;
+	FILE *f;
 
-	if (!f) {
+	/* a pipe or a device is written to, not replaced; nor is a link */
+	direct = !lstat(file, &st) && !S_ISREG(st.st_mode);
+	f = direct ? fopen(file, "we") : fopen(tmp, "wxe");
+	if (f)
+		err = write_to(snap, f);
+	else
 		err = errno;
-	} else {
-		errno = 0;
-		if (json_dumpf(snap, f, JSON_INDENT(1)) || fputc('\n', f) == EOF ||
-		    fflush(f) || fsync(fileno(f)))
-			err = errno ? errno : EIO;
-		if (fclose(f) && !err)
-			err = errno;
-		if (!err && rename(tmp, file))
-			err = errno;
-		if (err)
-			unlink(tmp);
-	}
+	if (!err && !direct && rename(tmp, file))
+		err = errno;
 	if (err) {
+		if (f && !direct)
+			unlink(tmp);
 		ftm_err("%s: %s", file, strerror(err));
 		ret = ftm_exit_errno(err);
 	}

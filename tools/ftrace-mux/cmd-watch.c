@@ -148,52 +148,74 @@ static bool show(const struct stream_event *e, void *arg)
 	return !w->failed && (!w->left || --w->left);
 }
 
-static int add_tracer(struct watch *w, const struct tracer *t, bool named)
+/* The systems of the events that are on in @dir: "system:event" lines. */
+static void add_systems(const char *dir, struct strlist *systems)
 {
-	char *dir;
-	int ret;
+	char *path = xasprintf("%s/set_event", dir), *text = tfs_read(path);
+	char *line, *save = NULL;
 
-	if (!tracer_has_buffer(t)) {
-		if (!named)
-			return FTM_OK;
-		ftm_err("%s: has no buffer to watch", t->name);
-		return FTM_FAIL;
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		line[strcspn(line, ":")] = '\0';
+		if (!strlist_has(systems, line))
+			strlist_add(systems, line);
 	}
-	if (!named && !t->on)
-		return FTM_OK;
-	ret = claim(t->name);
-	if (ret)
-		return ret;
-	dir = tracer_dir(t);
-	ret = stream_add(w->stream, t->name, dir);
-	if ((int)strlen(t->name) > w->width)
-		w->width = strlen(t->name);
-	free(dir);
-	return ret;
+	free(text);
+	free(path);
 }
 
-static int add_tracers(struct watch *w, int argc, char **argv)
+/* Which tracers: those named, or all that are on. */
+static int choose(int argc, char **argv, struct tracers *ts, struct tracer **chosen, size_t *n)
 {
-	struct tracers ts;
-	bool named = optind < argc;
-	size_t i, before;
-	int ret = tracers_load(&ts);
+	size_t i;
 
-	for (; !ret && optind < argc; optind++) {
-		struct tracer *t = tracers_find(&ts, argv[optind]);
+	*n = 0;
+	for (i = optind; i < (size_t)argc; i++) {
+		struct tracer *t = tracers_find(ts, argv[i]);
 
-		ret = t ? add_tracer(w, t, true) : FTM_FAIL;
+		if (!t)
+			return FTM_FAIL;
+		if (!tracer_has_buffer(t)) {
+			ftm_err("%s: has no buffer to watch", t->name);
+			return FTM_FAIL;
+		}
+		chosen[(*n)++] = t;
 	}
-	before = 0;
-	for (i = 0; !ret && !named && i < ts.n; i++) {
-		ret = add_tracer(w, &ts.v[i], false);
-		before += ts.v[i].on && tracer_has_buffer(&ts.v[i]);
+	for (i = 0; optind >= argc && i < ts->n; i++)
+		if (ts->v[i].on && tracer_has_buffer(&ts->v[i]))
+			chosen[(*n)++] = &ts->v[i];
+	if (*n)
+		return FTM_OK;
+	ftm_err("no tracer is on; see ftrace-mux add, ftrace-mux enable");
+	return FTM_FAIL;
+}
+
+static int open_all(struct watch *w, struct tracer **chosen, size_t n)
+{
+	struct strlist systems = { };
+	int ret = FTM_OK;
+	size_t i;
+
+	for (i = 0; !ret && i < n; i++) {
+		char *dir = tracer_dir(chosen[i]);
+
+		ret = claim(chosen[i]->name);
+		add_systems(dir, &systems);
+		if ((int)strlen(chosen[i]->name) > w->width)
+			w->width = strlen(chosen[i]->name);
+		free(dir);
 	}
-	if (!ret && !named && !before) {
-		ftm_err("no tracer is on; see ftrace-mux add, ftrace-mux enable");
-		ret = FTM_FAIL;
+	if (!ret) {
+		w->stream = stream_new(&systems);
+		ret = w->stream ? FTM_OK : FTM_FAIL;
 	}
-	tracers_free(&ts);
+	for (i = 0; !ret && i < n; i++) {
+		char *dir = tracer_dir(chosen[i]);
+
+		ret = stream_add(w->stream, chosen[i]->name, dir);
+		free(dir);
+	}
+	strlist_free(&systems);
 	return ret;
 }
 
@@ -214,22 +236,30 @@ static void loop(struct watch *w)
 
 static int run(struct watch *w, int argc, char **argv)
 {
+	struct tracer **chosen;
+	struct tracers ts;
+	size_t n;
 	int ret = cmd_start();
 
+	if (!ret)
+		ret = tracers_load(&ts);
 	if (ret)
 		return ret;
-	w->stream = stream_new();
-	if (!w->stream)
-		return FTM_FAIL;
-	mux_names_to_plugin();
-	ret = add_tracers(w, argc, argv);
+	chosen = xcalloc(ts.n + argc, sizeof(*chosen));
+	ret = choose(argc, argv, &ts, chosen, &n);
+	if (!ret)
+		ret = open_all(w, chosen, n);
+	free(chosen);
+	tracers_free(&ts);
 	if (!ret) {
+		mux_names_to_plugin();
 		loop(w);
 		if (w->lost || w->lost_unknown)
 			ftm_warn("%s%ld events lost; a larger buffer holds more (add --buffer)",
 				 w->lost_unknown ? "more than " : "", w->lost);
 	}
-	stream_free(w->stream);
+	if (w->stream)
+		stream_free(w->stream);
 	return ret;
 }
 

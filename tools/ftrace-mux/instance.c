@@ -153,16 +153,21 @@ bool instance_exists(const char *name)
 }
 
 /* Only these two hear of single functions and may run in an instance. */
+int plugin_parse(const char *plugin)
+{
+	if (strcmp(plugin, "function") && strcmp(plugin, "function_graph"))
+		return ftm_usage("%s: must be function or function_graph", plugin);
+	return FTM_OK;
+}
+
 bool plugin_ok(const char *plugin)
 {
 	char *path, *text;
 	struct strlist l = { };
 	bool res;
 
-	if (strcmp(plugin, "function") && strcmp(plugin, "function_graph")) {
-		ftm_usage("%s: must be function or function_graph", plugin);
+	if (plugin_parse(plugin))
 		return false;
-	}
 	path = tfs_path("available_tracers");
 	text = tfs_read(path);
 	strlist_split(&l, text ? text : "", " \n");

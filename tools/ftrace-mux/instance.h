@@ -22,7 +22,8 @@ int instance_create(const struct setup *s);
 void instance_keep(const char *name);
 int instance_remove(const char *name);
 bool instance_exists(const char *name);
-bool plugin_ok(const char *plugin);		/* reports */
+int plugin_parse(const char *plugin);		/* enum ftm_exit; reports */
+bool plugin_ok(const char *plugin);		/* does the kernel have it?  reports */
 int parse_buffer(const char *s, long *kb);	/* reports */
 int parse_pid(const char *s, struct strlist *l);	/* reports */
 void setup_free(struct setup *s);

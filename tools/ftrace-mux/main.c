@@ -2,8 +2,6 @@
 /* ftrace-mux: manage the function tracers of a kernel. */
 #include <getopt.h>
 #include <locale.h>
-#include <string.h>
-#include <unistd.h>
 #include "ftm.h"
 #include "funcs.h"
 
@@ -17,19 +15,6 @@ static int run(const struct ftm_cmd *cmd, int argc, char **argv)
 	state_cleanup();
 	funcs_free();
 	return ret;
-}
-
-/* What a command needs before it starts: called by it, after its options. */
-int cmd_start(void)
-{
-	int ret = tfs_init();
-
-	if (ret)
-		return ret;
-	state_catch_signals();
-	if (!geteuid() || getenv("FTRACE_MUX_RUNDIR"))
-		state_reap();
-	return FTM_OK;
 }
 
 int main(int argc, char **argv)

@@ -237,3 +237,16 @@ void state_cleanup(void)
 	free(state_file);
 	state_file = NULL;
 }
+
+/* What a command needs before it starts: called by it, after its options. */
+int cmd_start(void)
+{
+	int ret = tfs_init();
+
+	if (ret)
+		return ret;
+	state_catch_signals();
+	if (!geteuid() || getenv("FTRACE_MUX_RUNDIR"))
+		state_reap();
+	return FTM_OK;
+}

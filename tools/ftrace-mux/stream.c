@@ -37,15 +37,23 @@ struct stream {
 	size_t page_size;
 	char *stats;			/* any per_cpu file with the clock */
 	bool clock_ns;
+	int unknown[256];		/* processes that were looked up in vain */
 };
 
-struct stream *stream_new(void)
+struct stream *stream_new(const struct strlist *systems)
 {
 	struct stream *s = xcalloc(1, sizeof(*s));
+	const char **names = xcalloc((systems ? systems->n : 0) + 2, sizeof(*names));
+	size_t i;
 
-	progress_begin("reading the formats of the events");
-	s->tep = tracefs_local_events(tfs_dir());
+	/* all formats of a kernel take seconds to parse */
+	names[0] = "ftrace";
+	for (i = 0; systems && i < systems->n; i++)
+		names[i + 1] = systems->v[i];
+	progress_begin("reading symbols and formats");
+	s->tep = tracefs_local_events_system(tfs_dir(), names);
 	progress_end();
+	free(names);
 	if (!s->tep) {
 		char *path = tfs_path("events");
 
@@ -236,10 +244,12 @@ void stream_free(struct stream *s)
 static const char *task_name(struct stream *s, int pid)
 {
 	const char *comm = tep_data_comm_from_pid(s->tep, pid);
+	int *unknown = &s->unknown[pid % ARRAY_SIZE(s->unknown)];
 	char path[64], *text;
 
-	if (comm && strcmp(comm, "<...>"))
+	if ((comm && strcmp(comm, "<...>")) || *unknown == pid)
 		return comm;
+	*unknown = pid;
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	text = tfs_read_line(path);
 	if (text)
@@ -247,7 +257,6 @@ static const char *task_name(struct stream *s, int pid)
 	else
 		tracefs_load_cmdlines(tfs_dir(), s->tep);
 	free(text);
-	comm = tep_data_comm_from_pid(s->tep, pid);
 	return tep_data_comm_from_pid(s->tep, pid);
 }
 

@@ -45,8 +45,9 @@ void progress_begin(const char *fmt, ...)
 	if (!isatty(STDERR_FILENO) || ftm.verbose < 0)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(progress_text, sizeof(progress_text), fmt, ap);
+	vsnprintf(progress_text, sizeof(progress_text) - 2, fmt, ap);
 	va_end(ap);
+	strcat(progress_text, " ");
 	progress_secs = 0;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &tv, NULL);

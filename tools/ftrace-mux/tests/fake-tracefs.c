@@ -22,6 +22,7 @@
 
 static int (*real_mkdir)(const char *path, mode_t mode);
 static int (*real_rmdir)(const char *path);
+static pid_t main_pid;		/* children are not killed */
 static int (*real_open)(const char *path, int flags, ...);
 
 static const struct {
@@ -42,6 +43,7 @@ __attribute__((constructor)) static void init(void)
 {
 	real_mkdir = dlsym(RTLD_NEXT, "mkdir");
 	real_rmdir = dlsym(RTLD_NEXT, "rmdir");
+	main_pid = getpid();
 	real_open = dlsym(RTLD_NEXT, "open");
 }
 
@@ -107,7 +109,7 @@ static int must_fail(const char *path)
 	const char *fail = getenv("FAKE_FAIL"), *after = getenv("FAKE_FAIL_AFTER");
 	const char *kill_at = getenv("FAKE_KILL");
 
-	if (kill_at && ends_with(path, kill_at, strlen(kill_at)))
+	if (kill_at && getpid() == main_pid && ends_with(path, kill_at, strlen(kill_at)))
 		kill(getpid(), SIGKILL);
 	if (!fail || !strchr(fail, ':'))
 		return 0;
@@ -119,16 +121,39 @@ static int must_fail(const char *path)
 	return 1;
 }
 
-int open(const char *path, int flags, ...)
+static int fake_open(const char *path, int flags, mode_t mode)
 {
-	mode_t mode = 0;
-	va_list ap;
-
-	va_start(ap, flags);
-	if (flags & O_CREAT)
-		mode = va_arg(ap, mode_t);
-	va_end(ap);
 	if ((flags & O_ACCMODE) != O_RDONLY && must_fail(path))
 		return -1;
 	return real_open(path, flags, mode);
+}
+
+#define DEFINE_OPEN(name)				\
+int name(const char *path, int flags, ...)		\
+{							\
+	mode_t mode = 0;				\
+	va_list ap;					\
+							\
+	va_start(ap, flags);				\
+	if (flags & O_CREAT)				\
+		mode = va_arg(ap, mode_t);		\
+	va_end(ap);					\
+	return fake_open(path, flags, mode);		\
+}
+
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
+
+/* what fortified libraries call */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+
+int __open_2(const char *path, int flags)
+{
+	return fake_open(path, flags, 0);
+}
+
+int __open64_2(const char *path, int flags)
+{
+	return fake_open(path, flags, 0);
 }

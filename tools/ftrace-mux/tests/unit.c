@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Unit tests of the parts that need no tracing directory, or a small one. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../filter.h"
+#include "../funcs.h"
+#include "../instance.h"
+#include "../mux.h"
+#include "../tracer.h"
+
+static int nr, bad;
+
+#define CHECK(cond) check(cond, #cond, __LINE__)
+
+static void check(bool good, const char *text, int line)
+{
+	nr++;
+	bad += !good;
+	printf("%sok %d - unit.c:%d %s\n", good ? "" : "not ", nr, line, text);
+}
+
+static void test_strlist(void)
+{
+	struct strlist l = { };
+	char *s;
+	int i;
+
+	strlist_split(&l, ",b,,a c,", ",");
+	CHECK(l.n == 2 && !strcmp(l.v[0], "b") && !strcmp(l.v[1], "a c"));
+	strlist_sort(&l);
+	CHECK(!strcmp(l.v[0], "a c") && strlist_has_sorted(&l, "b") && !strlist_has_sorted(&l, "c"));
+	strlist_remove(&l, "a c");
+	CHECK(l.n == 1 && strlist_has(&l, "b"));
+	for (i = 0; i < 1000; i++)
+		strlist_add(&l, "x");
+	CHECK(l.n == 1001);
+	strlist_free(&l);
+	CHECK(!l.n && !l.v);
+	s = strlist_join(&l, ",");
+	CHECK(!*s);
+	free(s);
+}
+
+static void parse(struct mux *m, const char *text)
+{
+	char *copy = xstrdup(text);
+
+	mux_parse(m, copy);
+	free(copy);
+}
+
+static void test_mux(void)
+{
+	struct mux m;
+
+	parse(&m, "tracers: 8\nview: on\ndefault: foo bar\nslot 0: used trace\nslot 1: zombie x\n"
+	      "slot 2: free\nslot 9: used too-high\nslot x: used y\noverflow: [klp]\noverflow: z\n"
+	      "caller 0x83 regs: 12 trace,foo,+\ncaller 0x03 args: 1 a,b\nfunctions 2: 5\n"
+	      "functions -1: 7\nnonsense\n: \nkey:\n");
+	CHECK(m.bits == 8 && m.view && !strcmp(m.dflt, "foo bar"));
+	CHECK(m.nslots == 3 && m.slots[0].state == SLOT_USED && m.slots[1].state == SLOT_ZOMBIE);
+	CHECK(!strcmp(m.slots[1].name, "x") && m.slots[2].state == SLOT_FREE);
+	CHECK(m.overflow.n == 2 && !strcmp(m.overflow.v[0], "[klp]"));
+	CHECK(m.ncallers == 2 && m.callers[0].mask == 0x83 && m.callers[0].regs);
+	CHECK(m.callers[0].functions == 12 && m.callers[0].tracers.n == 3 && !m.callers[1].regs);
+	CHECK(m.nshares == 1 && m.shares[0].users == 2 && m.shares[0].functions == 5);
+	mux_free(&m);
+	parse(&m, "");
+	CHECK(!m.bits && !m.dflt && !m.ncallers);
+	mux_free(&m);
+	/* a key that comes twice, or without its value */
+	parse(&m, "default: a\ndefault: b\nslot 0: used a\nslot 0: used b\nslot 1: used\n"
+	      "caller : \ncaller 0x: x\nfunctions : \n");
+	CHECK(!strcmp(m.dflt, "b") && !strcmp(m.slots[0].name, "b"));
+	CHECK(m.slots[1].state == SLOT_FREE && m.ncallers == 2);
+	mux_free(&m);
+}
+
+static size_t matches(const char *glob, const char *module)
+{
+	return funcs_match(glob, module, NULL).n;
+}
+
+static void test_funcs(void)
+{
+	char *s;
+
+	CHECK(!funcs_load());
+	CHECK(funcs_nr() == 1000 && funcs_has("vfs_read") && !funcs_has("vfs"));
+	CHECK(matches("vfs_read", NULL) == 1 && matches("VFS_read", NULL) == 1);
+	CHECK(funcs_match("vfs_read", NULL, NULL).icase == 2);
+	CHECK(matches("vfs_*", NULL) == 3 && matches("*read", NULL) == 4);
+	CHECK(matches("vfs_?ead", NULL) == 1 && matches("vfs_[rw]*", NULL) == 3);
+	CHECK(matches("*read*", NULL) == 5 && matches("*", NULL) == 1000);
+	CHECK(matches("*", "ext4") == 2 && matches("ext4_read", "ext4") == 1);
+	CHECK(matches("vfs_read", "ext4") == 0 && matches("*", "nomodule") == 0);
+	CHECK(matches("4", NULL) == 1 && matches("0", NULL) == 0 && matches("1001", NULL) == 0);
+	CHECK(matches("", NULL) == 0 && matches("[", NULL) == 0);
+	s = funcs_syscall("sys_read");
+	CHECK(s && !strcmp(s, "__x64_sys_read"));
+	free(s);
+	s = funcs_syscall("sys_*");
+	CHECK(!s);			/* sys_off_notify is a function */
+	s = funcs_syscall("sys_w*");
+	CHECK(s && !strcmp(s, "__x64_sys_w*"));
+	free(s);
+	CHECK(!funcs_syscall("sys_nosuch") && !funcs_syscall("vfs_read"));
+}
+
+static int resolve(const char *pat, struct strlist *out)
+{
+	struct strlist in = { };
+	int ret;
+
+	strlist_free(out);
+	strlist_add(&in, pat);
+	ret = patterns_resolve(&in, out);
+	strlist_free(&in);
+	return ret;
+}
+
+static void test_patterns(void)
+{
+	struct strlist out = { }, f = { };
+
+	CHECK(!resolve("vfs_*", &out) && !strcmp(out.v[0], "vfs_*"));
+	CHECK(!resolve(":mod:ext4", &out) && !strcmp(out.v[0], "*:mod:ext4"));
+	patterns_matches(&out, &f);
+	CHECK(f.n == 2 && !strcmp(f.v[0], "ext4_read"));
+	CHECK(resolve("nosuch", &out) == FTM_FAIL && resolve("", &out) == FTM_USAGE);
+	CHECK(resolve("!vfs_read", &out) == FTM_USAGE);
+	CHECK(resolve("vfs_read:traceoff", &out) == FTM_USAGE);
+	CHECK(resolve("vfs read", &out) == FTM_USAGE && resolve("vfs\nread", &out) == FTM_USAGE);
+	CHECK(resolve("#", &out) == FTM_USAGE && resolve("\xff\xfe", &out) == FTM_FAIL);
+	strlist_free(&out);
+	strlist_free(&f);
+}
+
+static void test_numbers(void)
+{
+	long n;
+
+	CHECK(parse_num("12", 0, 20, &n) && n == 12);
+	CHECK(!parse_num("", 0, 9, &n) && !parse_num("1x", 0, 9, &n) && !parse_num("-1", 0, 9, &n));
+	CHECK(!parse_num("99999999999999999999", 0, 0x7fffffff, &n));
+	CHECK(!parse_buffer("4M", &n) && n == 4096);
+	CHECK(!parse_buffer("512k", &n) && n == 512);
+	CHECK(!parse_buffer("1", &n) && n == 1);
+	CHECK(parse_buffer("0", &n) && parse_buffer("x", &n) && parse_buffer("-4M", &n));
+	CHECK(parse_buffer("4MM", &n) && parse_buffer("", &n) && parse_buffer("k", &n));
+	CHECK(parse_buffer("99999999999G", &n));
+}
+
+static void test_names(void)
+{
+	char longname[120];
+
+	memset(longname, 'a', sizeof(longname));
+	longname[101] = '\0';
+	CHECK(tracer_name_ok("foo") && tracer_name_ok("f\xc3\xbc-1_2.x"));
+	CHECK(!tracer_name_ok("") && !tracer_name_ok("a b") && !tracer_name_ok("a/b"));
+	CHECK(!tracer_name_ok("..") && !tracer_name_ok("-x") && !tracer_name_ok("a,b"));
+	CHECK(!tracer_name_ok("a\nb") && !tracer_name_ok("*a") && !tracer_name_ok("+a"));
+	CHECK(!tracer_name_ok("trace") && !tracer_name_ok("a:b") && !tracer_name_ok(longname));
+	longname[100] = '\0';
+	CHECK(tracer_name_ok(longname));
+}
+
+/* instances named like others: who is who? */
+static void test_renamed(const char *dir)
+{
+	static const char *const names[] = { "trace", "trace-2" };
+	struct tracers ts;
+	char path[512];
+	size_t i;
+	FILE *f;
+
+	for (i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/instances/%s", dir, names[i]);
+		mkdir(path, 0755);
+		snprintf(path, sizeof(path), "%s/instances/%s/current_tracer", dir, names[i]);
+		f = fopen(path, "w");
+		fputs("function\n", f);
+		fclose(f);
+	}
+	snprintf(path, sizeof(path), "%s/function_tracers", dir);
+	f = fopen(path, "w");
+	fputs("*trace\ntrace-2\ntrace-2-2\n", f);
+	fclose(f);
+	CHECK(!tracers_load(&ts));
+	CHECK(tracers_find(&ts, "trace")->kind == TRACER_TOP && tracers_find(&ts, "trace")->dflt);
+	CHECK(!strcmp(tracers_find(&ts, "trace-2")->instance, "trace"));
+	CHECK(!strcmp(tracers_find(&ts, "trace-2-2")->instance, "trace-2"));
+	CHECK(!tracers_find(&ts, "nosuch"));
+	tracers_free(&ts);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2)
+		return 2;
+	setenv("FTRACE_MUX_TRACING_DIR", argv[1], 1);
+	ftm.verbose = -1;
+	CHECK(!tfs_init());
+	test_strlist();
+	test_mux();
+	test_funcs();
+	test_patterns();
+	test_numbers();
+	test_names();
+	test_renamed(argv[1]);
+	funcs_free();
+	return bad != 0;
+}
