@@ -287,5 +287,6 @@ bool ftrace_mux_view(void)
 void ftrace_mux_start_tracer(struct trace_array *tr, const char *name)
 {
 	if (tr->ops == &global_ops)
-		global_ops.name = strncmp(name, "function", 8) ? name : "trace";
+		global_ops.name = strncmp(name, "function", 8) && strcmp(name, "nop") ?
+				  name : "trace";
 }
