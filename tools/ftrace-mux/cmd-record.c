@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "default.h"
@@ -256,6 +257,22 @@ static void report(const struct record *r, long status)
 		json_decref(a);
 }
 
+/* An old file must not be taken for this recording. */
+static int remove_old(const char *file)
+{
+	struct stat st;
+
+	if (!stat(file, &st) && !S_ISREG(st.st_mode)) {
+		ftm_err("%s: is no regular file; trace-cmd cannot record to it", file);
+		return FTM_FAIL;
+	}
+	if (unlink(file) && errno != ENOENT) {
+		ftm_err("%s: %s", file, strerror(errno));
+		return ftm_exit_errno(errno);
+	}
+	return FTM_OK;
+}
+
 static int run_recording(struct record *r, const struct strlist *cmd, bool command)
 {
 	struct setup s = { .buffer_kb = r->buffer_kb };
@@ -263,11 +280,9 @@ static int run_recording(struct record *r, const struct strlist *cmd, bool comma
 	size_t i;
 	int ret = FTM_OK, code;
 
-	/* an old file must not be taken for this recording */
-	if (unlink(r->output) && errno != ENOENT) {
-		ftm_err("%s: %s", r->output, strerror(errno));
-		return ftm_exit_errno(errno);
-	}
+	ret = remove_old(r->output);
+	if (ret)
+		return ret;
 	s.name = EVENTS;
 	if (r->events.n)
 		ret = instance_create(&s);

@@ -84,10 +84,18 @@ static json_t *slots_json(const struct mux *m)
 	json_t *a = json_array();
 	int i;
 
-	for (i = 0; i < m->nslots; i++)
-		json_array_append_new(a, json_pack("{s:i, s:s, s:s?}", "id", i, "state",
-						   states[m->slots[i].state], "name",
-						   m->slots[i].name));
+	for (i = 0; i < m->nslots; i++) {
+		struct strlist l = { };
+		json_t *names = json_array();
+		size_t k;
+
+		strlist_split(&l, m->slots[i].name ? m->slots[i].name : "", ",");
+		for (k = 0; k < l.n; k++)
+			json_array_append_new(names, json_string(l.v[k]));
+		json_array_append_new(a, json_pack("{s:i, s:s, s:o}", "id", i, "state",
+						   states[m->slots[i].state], "names", names));
+		strlist_free(&l);
+	}
 	return a;
 }
 
@@ -121,7 +129,7 @@ static void print_ids(const struct mux *m)
 	       count[SLOT_FREE], count[SLOT_ZOMBIE]);
 	for (i = 0; i < m->nslots; i++)
 		if (m->slots[i].state != SLOT_FREE)
-			printf("%14d  %s%s\n", i, m->slots[i].name,
+			printf("%14d  %s%s\n", i, *m->slots[i].name ? m->slots[i].name : "-",
 			       m->slots[i].state == SLOT_ZOMBIE ? " (was; in quarantine)" : "");
 }
 

@@ -251,37 +251,60 @@ static int write_libtracefs(const char *path, const struct strlist *patterns, bo
 	return ret ? -1 : 0;
 }
 
-/* Lines as the kernel prints them, as the words it reads. */
+/* "name [module]", as the kernel prints it, is "name:mod:module" to it. */
+static char *module_word(const char *line)
+{
+	const char *mod = strstr(line, " [");
+	char *s;
+
+	if (!mod)
+		return xstrdup(line);
+	s = xasprintf("%.*s:mod:%s", (int)(mod - line), line, mod + 2);
+	s[strcspn(s, "]")] = '\0';
+	return s;
+}
+
+/* Lines as the kernel prints them, as the words it reads fastest. */
 static void lines_to_words(const struct strlist *lines, struct strlist *words)
 {
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i < lines->n; i++) {
-		const char *mod = strstr(lines->v[i], " [");
-		char *s = xstrdup(lines->v[i]);
+		struct strlist indices = { };
+		char *s = module_word(lines->v[i]);
 
-		if (mod) {
-			s[mod - lines->v[i]] = '\0';
-			s = xrealloc(s, strlen(lines->v[i]) + 8);
-			strcat(s, ":mod:");
-			strcat(s, mod + 2);
-			s[strcspn(s, "]")] = '\0';
-		}
-		strlist_add(words, s);
+		if (funcs_indices(lines->v[i], &indices))
+			for (k = 0; k < indices.n; k++)
+				strlist_add(words, indices.v[k]);
+		else
+			strlist_add(words, s);
+		strlist_free(&indices);
 		free(s);
 	}
 }
 
-static int set_lines(const char *path, const struct strlist *lines)
+static int write_patterns(const char *path, const struct strlist *patterns, int flags)
 {
 	struct strlist words = { };
+	int ret, err;
+
+	lines_to_words(patterns, &words);
+	ret = write_words(path, &words, "", flags);
+	err = errno;
+	strlist_free(&words);
+	errno = err;
+	return ret;
+}
+
+static int set_lines(const char *path, const struct strlist *lines)
+{
 	int stop = ftm_stop, ret, err;
 
 	ftm_stop = 0;		/* what is taken back is taken back */
-	lines_to_words(lines, &words);
-	ret = write_words(path, &words, "", O_TRUNC);
+	if (lines->n)
+		funcs_load();
+	ret = write_patterns(path, lines, O_TRUNC);
 	err = errno;
-	strlist_free(&words);
 	if (!ftm_stop)
 		ftm_stop = stop;
 	errno = err;
@@ -357,7 +380,7 @@ int filter_change(const char *path, const struct strlist *patterns, enum filter_
 	else if (suits_libtracefs(path, patterns))
 		ret = write_libtracefs(path, patterns, mode == FILTER_SET);
 	else
-		ret = write_words(path, patterns, "", mode == FILTER_SET ? O_TRUNC : O_APPEND);
+		ret = write_patterns(path, patterns, mode == FILTER_SET ? O_TRUNC : O_APPEND);
 	err = errno ? errno : EINVAL;
 	progress_end();
 	if (ret) {

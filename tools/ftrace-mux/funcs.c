@@ -14,6 +14,7 @@ struct func {
 static struct func *funcs;
 static struct func **sorted;
 static size_t nr;
+static size_t first_module;	/* index; nr: none has functions */
 static char *text;		/* what all names point into */
 
 static int cmp(const void *a, const void *b)
@@ -67,6 +68,8 @@ int funcs_load(void)
 	free(path);
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 		parse_line(line);
+	for (first_module = 0; first_module < nr && !funcs[first_module].module; first_module++)
+		;
 	sorted = xcalloc(nr, sizeof(*sorted));
 	for (i = 0; i < nr; i++)
 		sorted[i] = &funcs[i];
@@ -140,6 +143,32 @@ long funcs_count(const struct strlist *filter, const struct strlist *notrace)
 		n = funcs_load() ? -1 : (long)nr - (long)no.n;
 	strlist_free(&no);
 	return n;
+}
+
+/*
+ * The kernel finds a function by its index at once, by its name only after
+ * looking up the names of all.  Indices of functions of the kernel itself are
+ * fixed; those behind the first module change when one comes or goes.
+ */
+bool funcs_indices(const char *name, struct strlist *res)
+{
+	struct func key = { .name = (char *)name }, *k = &key;
+	struct func **hit = nr ? bsearch(&k, sorted, nr, sizeof(*sorted), cmp) : NULL;
+	char index[32];
+
+	if (!hit)
+		return false;
+	while (hit > sorted && !strcmp(hit[-1]->name, name))
+		hit--;
+	for (; hit < sorted + nr && !strcmp((*hit)->name, name); hit++) {
+		size_t i = *hit - funcs;
+
+		if (i >= first_module)
+			return false;
+		snprintf(index, sizeof(index), "%zu", i + 1);
+		strlist_add(res, index);
+	}
+	return true;
 }
 
 /*

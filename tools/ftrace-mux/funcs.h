@@ -15,6 +15,8 @@ size_t funcs_nr(void);
 bool funcs_has(const char *name);
 struct func_match funcs_match(const char *glob, const char *module, struct strlist *res);
 long funcs_count(const struct strlist *filter, const struct strlist *notrace);
+/* Adds the indices of @name's functions; false: they are not fixed, or none. */
+bool funcs_indices(const char *name, struct strlist *res);
 char *funcs_syscall(const char *name);		/* "sys_x" as it is called here */
 void funcs_free(void);
 

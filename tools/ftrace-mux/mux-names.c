@@ -12,7 +12,7 @@
 void mux_names_to_plugin(void)
 {
 	struct strlist l = { };
-	char *s, bits[16];
+	char *s, *comma, bits[16];
 	struct mux m;
 	int i;
 
@@ -22,6 +22,9 @@ void mux_names_to_plugin(void)
 		if (m.slots[i].state == SLOT_FREE)
 			continue;
 		s = xasprintf("%d=%s", i, m.slots[i].name);
+		/* users of function graph tracing share an ID */
+		for (comma = strchr(s, ','); comma; comma = strchr(comma, ','))
+			*comma = '/';
 		strlist_add(&l, s);
 		free(s);
 	}

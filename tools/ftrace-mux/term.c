@@ -63,6 +63,27 @@ void progress_end(void)
 	progress_shown = 0;
 }
 
+/* Is the first word of @cmd a program? */
+static bool runnable(const char *cmd)
+{
+	const char *path = getenv("PATH");
+	struct strlist dirs = { };
+	bool found = false;
+	size_t i, len = strcspn(cmd, " ");
+
+	if (memchr(cmd, '/', len))
+		return true;
+	strlist_split(&dirs, path ? path : "/usr/bin:/bin", ":");
+	for (i = 0; i < dirs.n && !found; i++) {
+		char *file = xasprintf("%s/%.*s", dirs.v[i], (int)len, cmd);
+
+		found = !access(file, X_OK);
+		free(file);
+	}
+	strlist_free(&dirs);
+	return found;
+}
+
 void pager_start(void)
 {
 	const char *pager = getenv("FTRACE_MUX_PAGER");
@@ -72,7 +93,9 @@ void pager_start(void)
 		pager = getenv("PAGER");
 	if (!pager)
 		pager = "less -FRSX";
-	if (ftm.no_pager || ftm.json || !isatty(STDOUT_FILENO) || !*pager || pipe(fds))
+	if (ftm.no_pager || ftm.json || !isatty(STDOUT_FILENO) || !*pager || !runnable(pager))
+		return;
+	if (pipe(fds))
 		return;
 	fflush(stdout);
 	/* once it is a pipe, colours must be asked for */

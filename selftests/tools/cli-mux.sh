@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# guest: KERNEL=mux SMP=2 TIMEOUT=900 TOOLS=1
+#
+# The command line tool on a multiplexing kernel: everything that works on any kernel, and what only this one has.
+# shellcheck source=selftests/tools/lib.sh
+. /files/tools/lib.sh
+
+run 0 "status" status
+out_has "it multiplexes" '^multiplexing +yes: 7 IDs'
+. /files/tools/common.sh
+
+# The masks, as the kernel has them
+ftrace-mux add one -l vfs_read,vfs_write
+ftrace-mux add two -l vfs_read
+run 0 "which" which vfs_read vfs_write schedule
+out_has "two tracers: their caller" '^vfs_read +2 +0x[0-9a-f]+ args +one,two$'
+out_has "one tracer: its own trampoline" '^vfs_write +1 +trampoline +one$'
+out_has "nobody: nothing" '^schedule +0 +nop +-$'
+run 0 "which --callers" which --callers
+out_has "the caller and its functions" '^0x[0-9a-f]+ +args +1 +one,two$'
+run 0 "status --json" status --json
+out_has "IDs with names" '"names":\["one"\]'
+run 0 "list --json" list --json one
+out_has "the ID as in tracers/one/id" "\"id\":$(cat $T/tracers/one/id),"
+run 0 "check" check
+out_has "the kernel is content" '^ok: '
+
+# The default tracer
+run 0 "default" default
+same "it is trace" "$(cat /tmp/out)" trace
+run 0 "default one" default one
+same "the kernel has it" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+run 1 "default of nobody" default nobody
+err_has "with the kernel's error_log" 'not a registered tracer.*error_log: .*nobody'
+same "the old one stays" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+run 0 "a filter by name is not that of the default" filter two vfs_write
+same "two has it" "$(filter_of two)" vfs_write
+same "one keeps its own" "$(filter_of one)" "vfs_read vfs_write"
+
+# The view
+run 0 "view" view
+same "off" "$(cat /tmp/out)" off
+run 0 "view on" view on
+is "sections" grep -q '^\[ two\] vfs_write' $T/set_ftrace_filter
+ftrace-mux default one
+run 0 "record while the view is on" record -t rec:schedule -o /tmp/v.dat -- true
+same "leaves the default alone" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+run 0 "top while the view is on" top -n 1 one
+same "leaves the default alone" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+run 0 "view off" view off
+
+# Tracers of the kernel have filters of their own
+run 0 "enable trace" enable trace
+run 0 "enable trace_profile" enable trace_profile
+run 0 "filter of trace" filter trace vfs_readv
+run 0 "filter of trace_profile" filter trace_profile vfs_writev
+run 0 "list" list
+out_has "trace" 'trace +[0-9]+ +on +1 +\(top level\) +function +vfs_readv'
+out_has "trace_profile" 'trace_profile +[0-9]+ +on +1 .* vfs_writev'
+run 0 "save" save /tmp/all.json
+run 0 "disable both" disable trace trace_profile
+run 0 "del" del one two
+run 0 "restore" restore /tmp/all.json
+run 0 "filter of trace" filter trace
+same "trace is back" "$(cat /tmp/out)" vfs_readv
+run 0 "filter of trace_profile" filter trace_profile
+same "trace_profile is back" "$(cat /tmp/out)" vfs_writev
+same "instances are back" "$(filter_of one)|$(filter_of two)" "vfs_read vfs_write|vfs_write"
+run 0 "check" check
+ftrace-mux disable trace trace_profile
+ftrace-mux del one two
+
+# More tracers than IDs
+for i in 1 2 3 4 5 6 7 8 9; do ftrace-mux add "t$i" -l schedule; done
+run 0 "list with nine tracers" list
+out_has "some share the overflow lane" 't9 +overflow +on'
+run 0 "which" which schedule
+out_has "they are named" '^schedule +9 +0x[0-9a-f]+ args .*\+t9'
+run 0 "status" status
+out_has "the lane's members" '^overflow lane .*t9'
+run 0 "check" check
+ftrace-mux del t1 t2 t3 t4 t5 t6 t7 t8 t9
+same "all are gone" "$(instances)" ""
+
+. /files/tools/live.sh
+
+# The kernel's own events, with names instead of masks
+ftrace-mux add seen -l vfs_read
+echo 1 > $T/instances/seen/events/ftrace_mux/enable
+ftrace-mux add other -l vfs_read
+ftrace-mux filter other vfs_write
+ftrace-mux del other
+echo 0 > $T/instances/seen/events/ftrace_mux/enable
+run 0 "watch shows events of the multiplexer" watch --once seen
+out_has "a tracer comes, with its ID" 'tracer_register: +other id=[0-9]'
+out_has "and goes" 'tracer_unregister: +other'
+out_has "a retargeting names the tracers" 'retarget: +sites=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
+ftrace-mux del seen
+done_testing

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# For cli-stock and cli-mux: record, watch and top, with and without a terminal, and their sudden end.
+
+set +m
+(while :; do cat /etc/hostname > /dev/null; done) &
+load=$!
+
+# until SECONDS COMMAND...: waits for COMMAND to succeed
+until_true()
+{
+	local n=$(($1 * 5))
+
+	shift
+	while [ "$n" -gt 0 ]; do
+		if "$@" > /dev/null 2>&1; then return; fi
+		n=$((n - 1))
+		sleep 0.2
+	done
+	return 1
+}
+
+no_instances() { [ -z "$(instances)" ]; }
+has_top() { instances | grep -q ftrace-mux-top; }
+no_top() { ! has_top; }
+
+# watch
+ftrace-mux add reads -l vfs_read
+ftrace-mux add writes -l vfs_write,vfs_open
+run 0 "watch --once" watch --once
+run 0 "watch --count" watch -c 300
+same "functions of all tracers" "$(functions_in < /tmp/out)" "vfs_open vfs_read vfs_write"
+is "each by its tracer" awk '/reads / && !/: vfs_read <-/ || /writes / && !/: vfs_(write|open) <-/ { bad = 1 } END { exit bad }' /tmp/out
+is "in order of time" awk '/\[0/ { t = $4 + 0; if (t < last) bad = 1; last = t } END { exit bad || !last }' /tmp/out
+run 0 "watch of one" watch -c 50 reads
+same "only that" "$(functions_in < /tmp/out)" vfs_read
+run 0 "watch --json" watch --json -c 20 writes
+is "an object a line" test "$(grep -cE '^\{"tracer":"writes","cpu":[01],"ts_ns":[0-9]+,"task":".*","pid":[0-9]+,"event":"function","function":"vfs_(write|open)","parent":".*"\}$' /tmp/out)" = 20
+run 1 "watch of nobody" watch nobody
+ftrace-mux watch reads > /tmp/w1 2> /tmp/w1e &
+pid=$!
+until_true 20 test -s /tmp/w1
+run 1 "two cannot watch one tracer" watch reads
+err_has "it says who does" "by process $pid"
+run 0 "but another" watch -c 1 writes
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+same "watch ends on SIGTERM with status 0" "$status" 0
+run 0 "the tracer is free again" watch -c 1 reads
+ftrace-mux watch reads | head -2 > /tmp/out
+same "watch into a pipe that ends" "$(wc -l < /tmp/out) ${PIPESTATUS[0]}" "2 0"
+status=0
+ftrace-mux watch reads > /dev/full 2> /tmp/err || status=$?
+same "watch on a full disk ends with an error" "$status" 1
+ftrace-mux add small -l 'vfs_*' --buffer 4k
+sleep 2
+run 0 "watch of a buffer that has overflowed" watch --once small
+out_has "lost events are told" 'events lost'
+err_has "and counted" '[0-9]+ events lost; a larger buffer'
+ftrace-mux del small
+
+# On a terminal: script makes one
+export TERM=xterm
+script -qec "ftrace-mux watch -c 30 reads" /tmp/ts > /dev/null < /dev/null
+is "watch on a terminal" test "$(grep -c 'vfs_read <-' /tmp/ts)" = 30
+is "with colours" grep -q $'\033\\[1mreads' /tmp/ts
+NO_COLOR=1 script -qec "ftrace-mux watch -c 3 reads" /tmp/ts > /dev/null < /dev/null
+is "without, with NO_COLOR" test "$(grep -c $'\033\\[1m' /tmp/ts)" = 0
+# Ctrl-C, typed
+{ sleep 8; printf '\003'; sleep 1; } | script -qec "trap : INT; ftrace-mux watch reads; echo STATUS=\$?" /tmp/ts > /dev/null
+is "watch ends on Ctrl-C with status 0" grep -q 'STATUS=0' /tmp/ts
+script -qec "stty rows 30 cols 100; ftrace-mux top -n 3 -d 0.5; echo STATUS=\$?" /tmp/ts > /dev/null < /dev/null
+is "top on a terminal" grep -q 'STATUS=0' /tmp/ts
+same "refreshed in place, three times" "$(grep -o $'\033\\[Hftrace-mux top' /tmp/ts | wc -l)" 3
+is "tracers" grep -qE $'^writes +on +[0-9]+ +2' /tmp/ts
+is "functions" grep -qE ' vfs_read +reads' /tmp/ts
+is "the cursor is back" grep -q $'\033\\[?25h' /tmp/ts
+{ sleep 9; printf q; sleep 1; } | script -qec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
+is "q ends top" grep -q 'STATUS=0' /tmp/ts
+is "the terminal is as before" grep -q '[^-]echo .*' /tmp/ts
+{ sleep 9; printf '\003'; sleep 1; } | script -qec "trap : INT; ftrace-mux top; echo STATUS=\$?" /tmp/ts > /dev/null
+is "Ctrl-C ends top" grep -q 'STATUS=0' /tmp/ts
+same "no tracer of its own is left" "$(instances)" "reads writes"
+
+# top, not on a terminal
+run 0 "top" top -n 2 -d 0.5
+out_has "plain lines" '^[0-9:]{8} reads on [0-9]+ calls/s$'
+is "no escape sequences" test "$(tr -cd '\033' < /tmp/out | wc -c)" = 0
+run 0 "top --json" top --json -n 1 reads
+out_has "an object" '^\{"time":[0-9]+,.*"functions":\[\{"function":"vfs_read","calls_per_s":[0-9.]+,"tracers":\["reads"\]\}\]\}$'
+ftrace-mux top -d 0.5 > /tmp/t1 2>&1 &
+pid=$!
+until_true 30 test -s /tmp/t1
+ftrace-mux filter writes vfs_open
+sleep 4
+is "top follows a changed filter" test -n "$(tail -3 /tmp/t1 | grep -c vfs_write)"
+kill -TERM $pid
+wait $pid || true
+same "SIGTERM: no tracer of its own is left" "$(instances)" "reads writes"
+ftrace-mux top -d 0.5 > /dev/null 2>&1 &
+pid=$!
+until_true 30 has_top
+kill -KILL $pid
+is "SIGKILL: its watcher removes the tracer" until_true 10 no_top
+ftrace-mux top -d 0.5 > /dev/null 2>&1 &
+pid=$!
+until_true 30 has_top
+kill -STOP "$(pgrep -f 'ftrace-mux top' | grep -vx $pid | head -1)" 2> /dev/null || true
+kill -KILL "$(pgrep -f 'ftrace-mux top' | grep -vx $pid | head -1)" $pid 2> /dev/null
+sleep 1
+run 0 "SIGKILL of both: the next command" list
+is "cleans up" until_true 5 no_top
+ftrace-mux del reads writes
+kill $load
+wait $load 2> /dev/null || true
+
+# record
+run 7 "record has the command's exit status" record -t files:'vfs_*' -t reads:sys_read,vfs_read -o /tmp/r.dat -- sh -c 'cat /etc/hostname; exit 7'
+out_has "and its output" '^guest$'
+same "no tracer is left" "$(instances)" ""
+trace-cmd report -i /tmp/r.dat > /tmp/report 2> /dev/null
+is "two buffers" grep -q '^files: ' /tmp/report
+same "each has its functions only" "$(sed -n 's/^reads: .*function: *\([^ ]*\).*/\1/p' /tmp/report | sort -u | paste -sd' ' -)" "__x64_sys_read vfs_read"
+is "and the other" awk '/^files:/ && /function:/ && !/ vfs_/ { bad = 1 } END { exit bad }' /tmp/report
+ftrace-mux add mine -l schedule
+run 0 "record beside another tracer" record -t files:vfs_open -e sched_switch -o /tmp/r.dat -- true
+same "that one is not touched" "$(instances) $(filter_of mine) $(cat $T/instances/mine/current_tracer)" "mine schedule function"
+trace-cmd report -i /tmp/r.dat 2> /dev/null > /tmp/report
+is "events have their own buffer" grep -q '^events: .*sched_switch' /tmp/report
+same "the top level is not touched" "$(cat $T/current_tracer) $(cat $T/tracing_on) $(grep -c . $T/set_event)" "nop 1 0"
+run 1 "record with a name that is taken" record -t mine:vfs_open -o /tmp/r.dat -- true
+same "it is not touched" "$(filter_of mine)" schedule
+run 1 "record without a function" record -t x:no_such_function -- true
+run 1 "record to a device" record -t x:vfs_open -o /dev/full -- true
+is "leaves it alone" test -c /dev/full
+mkdir -p /tmp/small
+mount -t tmpfs -o size=64k none /tmp/small
+run 1 "record on a full disk" record -t x:vfs_open -o /tmp/small/r.dat -- true
+umount /tmp/small
+same "no tracer is left" "$(instances)" mine
+ftrace-mux record -t a:vfs_open -t b:vfs_read -o /tmp/r.dat > /tmp/out 2> /tmp/err &
+pid=$!
+until_true 30 test -s /tmp/r.dat.a.cpu0 || sleep 3
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+same "record without a command ends on SIGTERM" "$status $(instances)" "0 mine"
+is "with a whole recording" trace-cmd report -i /tmp/r.dat > /dev/null 2>&1
+ftrace-mux record -t a:vfs_open -o /tmp/r2.dat -- sleep 60 > /tmp/out 2> /tmp/err &
+pid=$!
+until_true 30 grep -q function $T/instances/a/current_tracer
+kill -KILL $pid
+pkill trace-cmd
+is "SIGKILL: the tracer is removed" until_true 15 test ! -e $T/instances/a
+ftrace-mux del mine
+is "a clean slate" no_instances
