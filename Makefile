@@ -22,6 +22,7 @@ help:
 	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status'
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
+	@echo '  make install          install it, with man pages and completions: DESTDIR= prefix=/usr/local'
 	@echo '  make deps             install the packages of the distribution that all this needs'
 	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
 	@echo
@@ -54,10 +55,13 @@ bench: deps
 tools: deps
 	@$(MAKE) -C tools/ftrace-mux
 
+install: tools
+	@$(MAKE) -C tools/ftrace-mux install
+
 clean:
 	@tools/kernel/clean
 
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check bench tools clean distclean
+.PHONY: help deps kernel guest shell demo check bench tools install clean distclean
