@@ -19,6 +19,8 @@ help:
 	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
 	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
 	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
+	@echo '  make cycles           time of the callers on this processor, in user space'
+	@echo '  make pictures         draw the pictures in Documentation from accepted.csv, or CSV=FILE'
 	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status'
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
@@ -52,6 +54,13 @@ check: deps
 bench: deps
 	@selftests/bench/bench $(TOPICS)
 
+cycles: deps
+	@selftests/bench/cycles/run
+
+pictures: deps
+	@tools/kernel/deps pictures
+	@selftests/bench/pictures
+
 tools: deps
 	@$(MAKE) -C tools/ftrace-mux
 
@@ -64,4 +73,4 @@ clean:
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check bench tools install clean distclean
+.PHONY: help deps kernel guest shell demo check bench cycles pictures tools install clean distclean

@@ -5,7 +5,6 @@
 # `TOPIC,CASE,VALUE,UNIT` for each figure. What a topic measures is in /files/bench/TOPIC.sh.
 set -euo pipefail
 T=/sys/kernel/tracing
-muxbench=/files/bin/muxbench
 
 # figure TOPIC CASE VALUE UNIT
 figure()
@@ -34,10 +33,9 @@ remove_instances()
 	done
 }
 
-# took FILE TEXT: nanoseconds of the write, as an integer
-took()
+muxbench()
 {
-	"$muxbench" write "$1" "$2"
+	/files/bin/muxbench "$@"
 }
 
 # The first figures of a boot are for the rest of its work: let it end.

@@ -10,6 +10,10 @@
 #include <linux/notifier.h>
 #include <linux/string.h>
 
+static unsigned int record_size = sizeof(struct dyn_ftrace);
+module_param(record_size, uint, 0444);
+MODULE_PARM_DESC(record_size, "Bytes per traceable function");
+
 static void bench_func(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {

@@ -1,0 +1,49 @@
+# shellcheck shell=bash
+# Instructions of switching tracers on and off on all functions and of changing the filter of one of N such tracers.
+# The ring buffers are off: they would otherwise record the traced calls that the patcher makes.
+
+b1=$T/instances/b1
+
+# millions FILE TEXT: of instructions that the write took
+millions()
+{
+	muxbench write "$@" | awk '{ printf "%.1f\n", $1 / 1e6 }'
+}
+
+# change CASE FILE TEXT
+change()
+{
+	figure retarget "$1" "$(millions "$2" "$3")" millions
+}
+
+filter_changes()
+{
+	local f=$b1/set_ftrace_filter
+
+	change "all to vfs_* N=$1" "$f" 'vfs_*'
+	change "vfs_* to tcp_* N=$1" "$f" 'tcp_*'
+	change "tcp_* to all N=$1" "$f" ''
+	change "all to one function N=$1" "$f" "$one"
+	change "one function to all N=$1" "$f" ''
+}
+
+topic_retarget()
+{
+	local i one
+
+	# By its index, which needs no search among the names
+	one=$(awk '$1 == "vfs_read" { print NR; exit }' "$T/available_filter_functions")
+	instances 8
+	for ((i = 1; i <= 8; i++)); do
+		change "enable $i" "$T/instances/b$i/current_tracer" function
+		case $i in
+		1 | 2 | 7 | 8) filter_changes "$i" ;;
+		esac
+	done
+	change 'disable first of 8' "$T/instances/b8/current_tracer" nop
+	change 'disable first of 7' "$b1/current_tracer" nop
+	for ((i = 2; i <= 7; i++)); do
+		change "disable next of $((8 - i))" "$T/instances/b$i/current_tracer" nop
+	done
+	remove_instances
+}

@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# Instructions of whole system calls while N instances run the function tracer on everything (all), or each of them on
+# another part of the kernel (own), with the ring buffers off and on.
+
+# Functions of the N-th instance's own, with no function in two of them
+own_functions=('vfs_*' 'tcp_*' 'pipe_*' 'sched_*' 'hrtimer_*' 'kmem_*' 'inet_*' 'wake_*' 'mutex_*' 'proc_*')
+
+# system_calls N WHAT ON|OFF
+system_calls()
+{
+	local name ns
+
+	muxbench system | while read -r name ns; do
+		figure system "$name N=$1 $2 $3" "$ns" instructions
+	done
+}
+
+start_own()
+{
+	local i
+
+	for ((i = 1; i <= 10; i++)); do
+		echo "${own_functions[i - 1]}" > "$T/instances/b$i/set_ftrace_filter"
+	done
+}
+
+start_all()
+{
+	local dir
+
+	for dir in "$T"/instances/b*; do
+		echo > "$dir/set_ftrace_filter"
+	done
+}
+
+switch()
+{
+	local i
+
+	for ((i = 1; i <= 10; i++)); do
+		echo "$1" > "$T/instances/b$i/tracing_on"
+	done
+}
+
+topic_system()
+{
+	local what n running
+
+	instances 10
+	for what in all own; do
+		"start_$what"
+		running=0
+		for n in 0 1 2 4 7 10; do
+			while [ "$running" -lt "$n" ]; do
+				running=$((running + 1))
+				echo function > "$T/instances/b$running/current_tracer"
+			done
+			sleep 1
+			system_calls "$n" "$what" off
+			[ "$n" != 0 ] || continue
+			switch 1
+			system_calls "$n" "$what" on
+			switch 0
+		done
+		for ((n = 1; n <= 10; n++)); do
+			echo nop > "$T/instances/b$n/current_tracer"
+		done
+	done
+	remove_instances
+}
