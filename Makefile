@@ -43,7 +43,8 @@ guest: deps
 	@selftests/guest/run "$(RUN)" || { status=$$?; echo "guest: exit status $$status" >&2; exit $$status; }
 
 shell: deps
-	@APPEND="trace_options=function-mux $(APPEND)" selftests/guest/run
+	@command=$$(selftests/tools/build) && FILES="$$command $(FILES)" \
+		APPEND="trace_options=function-mux $(APPEND)" selftests/guest/run
 
 demo: deps
 	@selftests/demo
