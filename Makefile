@@ -17,6 +17,8 @@ help:
 	@echo '  make demo             install what is missing, build, boot, and show it'
 	@echo '  make shell            a prompt in a guest that runs the kernel'
 	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
+	@echo "  make ftracetest       the kernel's own tests of ftrace on the stock and on the mux kernel, and what differs;"
+	@echo '                        TESTS="ftrace instances ..." for some, VIEW=1 with trace_options=function-mux'
 	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
 	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
 	@echo '  make cycles           time of the callers on this processor, in user space'
@@ -52,6 +54,9 @@ demo: deps
 check: deps
 	@selftests/check $(TESTS)
 
+ftracetest: deps
+	@selftests/ftracetest/run $(if $(VIEW),--view) $(TESTS)
+
 bench: deps
 	@selftests/bench/bench $(TOPICS)
 
@@ -74,4 +79,4 @@ clean:
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check bench cycles pictures tools install clean distclean
+.PHONY: help deps kernel guest shell demo check ftracetest bench cycles pictures tools install clean distclean
