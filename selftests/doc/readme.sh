@@ -1,0 +1,94 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 APPEND=trace_options=function-mux
+#
+# The sessions of README.md and of Documentation/trace/ftrace-mux.rst: each command behind a `# ` in a console block is
+# run in the order of the text, as in `make shell`, and what it prints is compared with what stands below it.
+#
+# In the text `...` stands for anything, on a line of its own for any number of lines, and a number of four digits and
+# more for any number. The amount of white space does not count.
+shopt -s extglob
+nr=0 failed=0
+docs=${0%/*}
+[ -f "$docs/README.md" ] || docs=/files/doc
+cp -a /files/tools-root/. /
+mkdir -p /lib/modules/"$(uname -r)"/extra
+cp /files/mux-modules/mux_sample.ko /lib/modules/"$(uname -r)"/extra/
+depmod
+
+# The lines of the blocks: fenced in Markdown, indented behind `.. code-block:: console` in reStructuredText
+blocks()
+{
+	awk '
+		/^```console$/ { on = 1; next }
+		/^```$/ { on = 0; next }
+		/^\.\. code-block:: console/ { on = 2; next }
+		on == 2 && /^[^ ]/ { on = 0 }
+		on == 2 { sub(/^    /, "") }
+		on' "$1"
+}
+
+squeeze()
+{
+	sed -e 's/[[:space:]]\+/ /g' -e 's/ $//' -e 's/^[^ ]*: line [0-9]*: /bash: /'
+}
+
+# What the text shows as a pattern of the shell
+pattern()
+{
+	squeeze <<< "$1" | sed -e 's/[][*?\\()|!+@]/\\&/g' -e 's/[0-9]\{4,\}/+([0-9])/g' -e 's/\.\.\./*/g'
+}
+
+# play COMMAND EXPECTED
+play()
+{
+	local got want
+
+	eval "$1" > /tmp/output 2>&1 < /dev/null
+	got=$(squeeze < /tmp/output)
+	want=$(pattern "$2")
+	nr=$((nr + 1))
+	# shellcheck disable=SC2053 # a pattern
+	if [[ $got == $want ]]; then
+		echo "ok $nr - $doc: $1"
+	else
+		echo "not ok $nr - $doc: $1"
+		sed 's/^/# wanted: /' <<< "$2"
+		sed 's/^/# found:  /' /tmp/output
+		failed=$((failed + 1))
+	fi
+}
+
+session()
+{
+	local line command='' expected=''
+
+	cd /sys/kernel/tracing || exit
+	while IFS= read -r line <&3; do
+		case $line in
+		'# '*)
+			[ -z "$command" ] || play "$command" "${expected%$'\n'}"
+			command=${line#'# '}
+			expected=
+			;;
+		'$ '* | '') ;;
+		*) expected+=$line$'\n' ;;
+		esac
+	done 3< <(blocks "$docs/$doc")
+	[ -z "$command" ] || play "$command" "${expected%$'\n'}"
+}
+
+for doc in README.md ftrace-mux.rst; do
+	echo 1 > /sys/kernel/tracing/options/function-mux
+	session
+done
+same=$(cat /sys/kernel/tracing/function_tracers /sys/kernel/tracing/enabled_functions)
+nr=$((nr + 1))
+if [ -z "$same" ]; then
+	echo "ok $nr - the sessions leave nothing behind"
+else
+	echo "not ok $nr - the sessions leave nothing behind"
+	sed 's/^/# /' <<< "$same" | head
+	failed=$((failed + 1))
+fi
+echo "1..$nr"
+[ $failed = 0 ]
