@@ -53,6 +53,7 @@ demo: deps
 	@selftests/demo
 
 check: deps
+	@tools/kernel/deps style
 	@selftests/check $(TESTS)
 
 ftracetest: deps

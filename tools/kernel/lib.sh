@@ -37,6 +37,38 @@ packages_of()
 	done | sort -u
 }
 
+# apt_own DIR SUITES ARGUMENT...: apt-get with these suites of Debian only, with lists, status and archives of its
+# own in DIR: the system's are not touched, and it needs no root.
+apt_own()
+{
+	local dir=$1 suites=$2 suite
+	shift 2
+
+	mkdir -p "$dir"/{sources,lists/partial,cache,archives/partial}
+	[ -f "$dir/status" ] || : > "$dir/status"
+	for suite in $suites; do
+		case $suite in
+		*-security) printf 'Types: deb\nURIs: http://deb.debian.org/debian-security\n' ;;
+		*) printf 'Types: deb\nURIs: http://deb.debian.org/debian\n' ;;
+		esac
+		printf 'Suites: %s\nComponents: main\n' "$suite"
+		printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
+	done > "$dir/sources/debian.sources"
+	apt-get -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$dir/sources" \
+		-o Dir::State::lists="$dir/lists" -o Dir::State::status="$dir/status" \
+		-o Dir::State::extended_states="$dir/extended" -o Dir::Cache="$dir/cache" \
+		-o Dir::Cache::archives="$dir/archives" -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 \
+		-o APT::Install-Recommends=false -o Acquire::http::Timeout=15 -o Acquire::Retries=1 \
+		-o APT::Update::Error-Mode=any -qq -y "$@"
+}
+
+# codename: that of the Debian that runs here
+codename()
+{
+	# shellcheck source=/dev/null
+	(. /etc/os-release && echo "${VERSION_CODENAME:-unknown}")
+}
+
 # take_lock FILE: waits until no other process works on what FILE stands for; held until this shell ends
 take_lock()
 {
