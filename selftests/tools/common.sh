@@ -65,6 +65,27 @@ run 0 "which" which vfs_read sys_read
 out_has "by name" '^vfs_read .* foo$'
 run 1 "which of nothing" which no_such_function
 
+# Tracers of the kernel itself
+if [ -e /proc/sys/kernel/stack_tracer_enabled ]; then
+	run 0 "enable trace_stack" enable trace_stack
+	same "on" "$(cat /proc/sys/kernel/stack_tracer_enabled)" 1
+	run 0 "filter trace_stack" filter trace_stack vfs_read
+	run 0 "it has it" filter trace_stack
+	same "exactly that" "$(cat /tmp/out)" vfs_read
+	run 0 "--clear" filter trace_stack --clear
+	run 0 "disable trace_stack" disable trace_stack
+	same "off" "$(cat /proc/sys/kernel/stack_tracer_enabled)" 0
+fi
+run 0 "enable trace_profile" enable trace_profile
+same "on" "$(cat $T/function_profile_enabled)" 1
+run 0 "disable trace_profile" disable trace_profile
+run 0 "enable trace as function_graph" enable trace -p function_graph
+run 0 "list" list
+out_has "then it is trace_graph" 'trace_graph +[^ ]+ +on .*function_graph'
+run 0 "disable trace" disable trace
+same "nop" "$(cat $T/current_tracer)" nop
+run 1 "del of a tracer of the kernel" del trace
+
 # Saving
 ftrace-mux notrace foo vfs_readv
 ftrace-mux filter foo vfs_read vfs_readv vfs_write

@@ -84,5 +84,7 @@ done_testing()
 	exit
 }
 
+# standard error is the console, a terminal: no progress, no colours there
+exec 2> >(cat >&2)
 cp -a /files/tools-root/. /
 ldconfig 2> /dev/null || true

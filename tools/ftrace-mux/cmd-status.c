@@ -68,7 +68,7 @@ static int stock(void)
 		printf("%-16sCONFIG_FTRACE_MUX %s (%s)\n", "kernel config", !config ? "unknown" :
 		       !strcmp(config, "y") ? "is set" : "is not set", source);
 		if (!tracers_load(&ts)) {
-			printf("%-16s%zu, as instances; functions that they share are traced slowly\n",
+			printf("%-16s%zu; functions that several share are traced slowly\n",
 			       "tracers", ts.n);
 			tracers_free(&ts);
 		}

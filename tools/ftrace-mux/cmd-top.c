@@ -266,6 +266,9 @@ int cmd_top(int argc, char **argv)
 		ret = loop(top, &s, argv + optind, argc - optind);
 		screen_end(&s);
 	}
+	/* Ctrl-C is the way to end it, however early */
+	if (ftm_stop)
+		ret = FTM_OK;
 	/* the readers of its buffer must be closed before it can go */
 	top_free(top);
 	free(top);

@@ -148,22 +148,6 @@ static bool show(const struct stream_event *e, void *arg)
 	return !w->failed && (!w->left || --w->left);
 }
 
-/* The systems of the events that are on in @dir: "system:event" lines. */
-static void add_systems(const char *dir, struct strlist *systems)
-{
-	char *path = xasprintf("%s/set_event", dir), *text = tfs_read(path);
-	char *line, *save = NULL;
-
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save)) {
-		line[strcspn(line, ":")] = '\0';
-		if (!strlist_has(systems, line))
-			strlist_add(systems, line);
-	}
-	free(text);
-	free(path);
-}
-
 /* Which tracers: those named, or all that are on. */
 static int choose(int argc, char **argv, struct tracers *ts, struct tracer **chosen, size_t *n)
 {
@@ -192,21 +176,16 @@ static int choose(int argc, char **argv, struct tracers *ts, struct tracer **cho
 
 static int open_all(struct watch *w, struct tracer **chosen, size_t n)
 {
-	struct strlist systems = { };
 	int ret = FTM_OK;
 	size_t i;
 
 	for (i = 0; !ret && i < n; i++) {
-		char *dir = tracer_dir(chosen[i]);
-
 		ret = claim(chosen[i]->name);
-		add_systems(dir, &systems);
 		if ((int)strlen(chosen[i]->name) > w->width)
 			w->width = strlen(chosen[i]->name);
-		free(dir);
 	}
 	if (!ret) {
-		w->stream = stream_new(&systems);
+		w->stream = stream_new();
 		ret = w->stream ? FTM_OK : FTM_FAIL;
 	}
 	for (i = 0; !ret && i < n; i++) {
@@ -215,7 +194,6 @@ static int open_all(struct watch *w, struct tracer **chosen, size_t n)
 		ret = stream_add(w->stream, chosen[i]->name, dir);
 		free(dir);
 	}
-	strlist_free(&systems);
 	return ret;
 }
 

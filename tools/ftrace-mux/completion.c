@@ -12,7 +12,10 @@
 
 static const char bash_helpers[] =
 	"__ftrace_mux_dir=${FTRACE_MUX_TRACING_DIR:-/sys/kernel/tracing}\n"
-	"__ftrace_mux_tracer() { COMPREPLY=( $(compgen -W \"$(ftrace-mux list --all --names 2>/dev/null)\" -- \"$cur\") ); }\n"
+	"__ftrace_mux_tracer() {\n"
+	"\tlocal all=$(ftrace-mux list --all --names 2>/dev/null | grep -v '^\\[')\n"
+	"\tCOMPREPLY=( $(compgen -W \"$all\" -- \"$cur\") )\n"
+	"}\n"
 	"__ftrace_mux_instance() { COMPREPLY=( $(compgen -W \"$(ls \"$__ftrace_mux_dir/instances\" 2>/dev/null)\" -- \"$cur\") ); }\n"
 	"__ftrace_mux_function() {\n"
 	"\t# without a beginning there would be tens of thousands\n"
@@ -20,11 +23,13 @@ static const char bash_helpers[] =
 	"}\n"
 	"__ftrace_mux_file() { COMPREPLY=( $(compgen -f -- \"$cur\") ); compopt -o filenames 2>/dev/null; }\n"
 	"__ftrace_mux_plugin() { COMPREPLY=( $(compgen -W 'function function_graph' -- \"$cur\") ); }\n"
-	"__ftrace_mux_pid() { COMPREPLY=( $(compgen -W \"$(cd /proc && echo [0-9]*)\" -- \"$cur\") ); }\n";
+	"__ftrace_mux_pid() {\n"
+	"\tCOMPREPLY=( $(compgen -W \"$(cd /proc && echo [0-9]*)\" -- \"$cur\") )\n"
+	"}\n";
 
 static const char zsh_helpers[] =
 	"__ftrace_mux_dir=${FTRACE_MUX_TRACING_DIR:-/sys/kernel/tracing}\n"
-	"__ftrace_mux_tracer() { compadd -- ${(f)\"$(ftrace-mux list --all --names 2>/dev/null)\"} }\n"
+	"__ftrace_mux_tracer() { compadd -- ${(f)\"$(ftrace-mux list --all --names 2>/dev/null | grep -v '^\\[')\"} }\n"
 	"__ftrace_mux_instance() { compadd -- $__ftrace_mux_dir/instances/*(N/:t) }\n"
 	"__ftrace_mux_function() {\n"
 	"\t[[ -n $PREFIX ]] && compadd -- ${(f)\"$(grep -o \"^${PREFIX//[^A-Za-z0-9_]/}[^ ]*\" $__ftrace_mux_dir/available_filter_functions 2>/dev/null)\"}\n"
@@ -69,9 +74,11 @@ static void bash_values(const char *cmd, const struct ftm_opt *o)
 		if (o->key < OPT_LONG)
 			printf("|%s:-%c", cmd, o->key);
 		fputs(") ", stdout);
-		if (o->comp)
+		if (o->comp) {
 			bash_words(o->comp, 0);
-		puts("; return ;;");
+			fputs("; ", stdout);
+		}
+		puts("return ;;");
 	}
 }
 

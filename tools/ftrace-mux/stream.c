@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <kbuffer.h>
 #include <tracefs.h>
+#include "event-format.h"
 #include "stream.h"
 
 struct source {
@@ -37,23 +38,19 @@ struct stream {
 	size_t page_size;
 	char *stats;			/* any per_cpu file with the clock */
 	bool clock_ns;
+	int no_event;			/* an ID that no event has */
 	int unknown[256];		/* processes that were looked up in vain */
 };
 
-struct stream *stream_new(const struct strlist *systems)
+struct stream *stream_new(void)
 {
+	/* those of other events are read when one is met */
+	static const char *const systems[] = { "ftrace", "ftrace_mux", NULL };
 	struct stream *s = xcalloc(1, sizeof(*s));
-	const char **names = xcalloc((systems ? systems->n : 0) + 2, sizeof(*names));
-	size_t i;
 
-	/* all formats of a kernel take seconds to parse */
-	names[0] = "ftrace";
-	for (i = 0; systems && i < systems->n; i++)
-		names[i + 1] = systems->v[i];
-	progress_begin("reading symbols and formats");
-	s->tep = tracefs_local_events_system(tfs_dir(), names);
+	progress_begin("reading symbols");
+	s->tep = tracefs_local_events_system(tfs_dir(), systems);
 	progress_end();
-	free(names);
 	if (!s->tep) {
 		char *path = tfs_path("events");
 
@@ -196,6 +193,19 @@ static struct source *earliest(struct stream *s)
 	return best;
 }
 
+static struct tep_event *find_event(struct stream *s, struct tep_record *rec)
+{
+	int id = tep_data_type(s->tep, rec);
+	struct tep_event *event = tep_find_event(s->tep, id);
+
+	if (event || id == s->no_event)
+		return event;
+	event = event_format_load(s->tep, id);
+	if (!event)
+		s->no_event = id;
+	return event;
+}
+
 long stream_read(struct stream *s, bool (*fn)(const struct stream_event *e, void *arg),
 		 void *arg, bool all)
 {
@@ -212,7 +222,7 @@ long stream_read(struct stream *s, bool (*fn)(const struct stream_event *e, void
 			.record = &src->rec,
 		};
 
-		e.event = tep_find_event(s->tep, tep_data_type(s->tep, &src->rec));
+		e.event = find_event(s, &src->rec);
 		if (!fn(&e, arg))
 			return -1;
 		/* only now: @src->rec points into the page */

@@ -16,8 +16,7 @@ struct stream_event {
 	struct tep_record *record;
 };
 
-/* For the events of the functions and of @systems.  NULL: reported */
-struct stream *stream_new(const struct strlist *systems);
+struct stream *stream_new(void);		/* NULL: reported */
 struct tep_handle *stream_tep(struct stream *s);
 /* @dir is the tracing directory of the instance that @tracer writes to. */
 int stream_add(struct stream *s, const char *tracer, const char *dir);

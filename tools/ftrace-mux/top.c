@@ -213,7 +213,7 @@ static int create_sample(struct top *top, struct strlist *functions)
 	default_put_back(dflt);
 	free(dflt);
 	if (!ret) {
-		top->stream = stream_new(NULL);
+		top->stream = stream_new();
 		ret = top->stream ? stream_add(top->stream, top->sample, dir) : FTM_FAIL;
 	}
 	free(dir);

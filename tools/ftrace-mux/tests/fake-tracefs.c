@@ -128,32 +128,40 @@ static int fake_open(const char *path, int flags, mode_t mode)
 	return real_open(path, flags, mode);
 }
 
-#define DEFINE_OPEN(name)				\
-int name(const char *path, int flags, ...)		\
-{							\
-	mode_t mode = 0;				\
-	va_list ap;					\
-							\
-	va_start(ap, flags);				\
-	if (flags & O_CREAT)				\
-		mode = va_arg(ap, mode_t);		\
-	va_end(ap);					\
-	return fake_open(path, flags, mode);		\
+int open(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	return fake_open(path, flags, mode);
 }
 
-DEFINE_OPEN(open)
-DEFINE_OPEN(open64)
+int open64(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
 
-/* what fortified libraries call */
-int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	return fake_open(path, flags, mode);
+}
 
-int __open_2(const char *path, int flags)
+/* What fortified libraries call; no header has it. */
+#define SYMBOL(name) __asm__(name)
+
+int fake_open_2(const char *path, int flags) SYMBOL("__open_2");
+int fake_open64_2(const char *path, int flags) SYMBOL("__open64_2");
+
+int fake_open_2(const char *path, int flags)
 {
 	return fake_open(path, flags, 0);
 }
 
-int __open64_2(const char *path, int flags)
+int fake_open64_2(const char *path, int flags)
 {
 	return fake_open(path, flags, 0);
 }
