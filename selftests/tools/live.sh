@@ -40,7 +40,7 @@ is "an object a line" test "$(grep -cE '^\{"tracer":"writes","cpu":[01],"ts_ns":
 run 1 "watch of nobody" watch nobody
 ftrace-mux watch reads > /tmp/w1 2> /tmp/w1e &
 pid=$!
-until_true 20 test -s /tmp/w1
+until_true 90 test -s /tmp/w1
 run 1 "two cannot watch one tracer" watch reads
 err_has "it says who does" "by process $pid"
 run 0 "but another" watch -c 1 writes
@@ -69,7 +69,8 @@ is "with colours" grep -q $'\033\\[1mreads' /tmp/ts
 NO_COLOR=1 script -qec "ftrace-mux watch -c 3 reads" /tmp/ts > /dev/null < /dev/null
 is "without, with NO_COLOR" test "$(grep -c $'\033\\[1m' /tmp/ts)" = 0
 # Ctrl-C, typed
-{ sleep 8; printf '\003'; sleep 1; } | script -qec "trap : INT; ftrace-mux watch reads; echo STATUS=\$?" /tmp/ts > /dev/null
+rm -f /tmp/ts
+{ until_true 90 grep -q 'vfs_read <-' /tmp/ts; printf '\003'; sleep 1; } | script -qfec "trap : INT; ftrace-mux watch reads; echo STATUS=\$?" /tmp/ts > /dev/null
 is "watch ends on Ctrl-C with status 0" grep -q 'STATUS=0' /tmp/ts
 script -qec "stty rows 30 cols 100; ftrace-mux top -n 3 -d 0.5; echo STATUS=\$?" /tmp/ts > /dev/null < /dev/null
 is "top on a terminal" grep -q 'STATUS=0' /tmp/ts
@@ -77,10 +78,12 @@ same "refreshed in place, three times" "$(grep -o $'\033\\[Hftrace-mux top' /tmp
 is "tracers" grep -qE $'^writes +on +[0-9]+ +2' /tmp/ts
 is "functions" grep -qE ' vfs_read +reads' /tmp/ts
 is "the cursor is back" grep -q $'\033\\[?25h' /tmp/ts
-{ sleep 9; printf q; sleep 1; } | script -qec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
+rm -f /tmp/ts
+{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf q; sleep 1; } | script -qfec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
 is "q ends top" grep -q 'STATUS=0' /tmp/ts
 is "the terminal is as before" grep -q '[^-]echo .*' /tmp/ts
-{ sleep 9; printf '\003'; sleep 1; } | script -qec "trap : INT; ftrace-mux top; echo STATUS=\$?" /tmp/ts > /dev/null
+rm -f /tmp/ts
+{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf '\003'; sleep 1; } | script -qfec "trap : INT; ftrace-mux top; echo STATUS=\$?" /tmp/ts > /dev/null
 is "Ctrl-C ends top" grep -q 'STATUS=0' /tmp/ts
 same "no tracer of its own is left" "$(instances)" "reads writes"
 
@@ -92,26 +95,26 @@ run 0 "top --json" top --json -n 1 reads
 out_has "an object" '^\{"time":[0-9]+,.*"functions":\[\{"function":"vfs_read","calls_per_s":[0-9.]+,"tracers":\["reads"\]\}\]\}$'
 ftrace-mux top -d 0.5 > /tmp/t1 2>&1 &
 pid=$!
-until_true 30 test -s /tmp/t1
+until_true 90 test -s /tmp/t1
 ftrace-mux filter writes vfs_open
-sleep 4
-is "top follows a changed filter" test -n "$(tail -3 /tmp/t1 | grep -c vfs_write)"
+followed() { tail -n 5 /tmp/t1 | grep -q 'vfs_open .*writes' && ! tail -n 5 /tmp/t1 | grep -q vfs_write; }
+is "top follows a changed filter" until_true 90 followed
 kill -TERM $pid
 wait $pid || true
 same "SIGTERM: no tracer of its own is left" "$(instances)" "reads writes"
 ftrace-mux top -d 0.5 > /dev/null 2>&1 &
 pid=$!
-until_true 30 has_top
+until_true 90 has_top
 kill -KILL $pid
-is "SIGKILL: its watcher removes the tracer" until_true 10 no_top
+is "SIGKILL: its watcher removes the tracer" until_true 60 no_top
 ftrace-mux top -d 0.5 > /dev/null 2>&1 &
 pid=$!
-until_true 30 has_top
+until_true 90 has_top
 kill -STOP "$(pgrep -f 'ftrace-mux top' | grep -vx $pid | head -1)" 2> /dev/null || true
 kill -KILL "$(pgrep -f 'ftrace-mux top' | grep -vx $pid | head -1)" $pid 2> /dev/null
 sleep 1
 run 0 "SIGKILL of both: the next command" list
-is "cleans up" until_true 5 no_top
+is "cleans up" until_true 30 no_top
 ftrace-mux del reads writes
 kill $load
 wait $load 2> /dev/null || true
@@ -142,7 +145,7 @@ umount /tmp/small
 same "no tracer is left" "$(instances)" mine
 ftrace-mux record -t a:vfs_open -t b:vfs_read -o /tmp/r.dat > /tmp/out 2> /tmp/err &
 pid=$!
-until_true 30 test -s /tmp/r.dat.a.cpu0 || sleep 3
+until_true 90 test -s /tmp/r.dat.a.cpu0 || sleep 3
 kill -TERM $pid
 status=0
 wait $pid || status=$?
@@ -150,9 +153,9 @@ same "record without a command ends on SIGTERM" "$status $(instances)" "0 mine"
 is "with a whole recording" trace-cmd report -i /tmp/r.dat > /dev/null 2>&1
 ftrace-mux record -t a:vfs_open -o /tmp/r2.dat -- sleep 60 > /tmp/out 2> /tmp/err &
 pid=$!
-until_true 30 grep -q function $T/instances/a/current_tracer
+until_true 90 grep -q function $T/instances/a/current_tracer
 kill -KILL $pid
 pkill trace-cmd
-is "SIGKILL: the tracer is removed" until_true 15 test ! -e $T/instances/a
+is "SIGKILL: the tracer is removed" until_true 60 test ! -e $T/instances/a
 ftrace-mux del mine
 is "a clean slate" no_instances
