@@ -127,6 +127,7 @@ int mt_tracer_expect(unsigned int id, char *globs);
 int mt_tracer_register(unsigned int id);
 int mt_tracer_unregister(unsigned int id);
 int mt_tracer_free(unsigned int id);
+void mt_others_modify(bool on);
 void mt_tracers_show(struct seq_file *m);
 void mt_tracers_init(void);
 void mt_tracers_exit(void);

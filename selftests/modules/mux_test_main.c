@@ -130,6 +130,12 @@ static int mt_cmd_suspend(struct mt_args *a)
 	return 0;
 }
 
+static int mt_cmd_others(struct mt_args *a)
+{
+	mt_others_modify(a->num[0]);
+	return 0;
+}
+
 static int mt_cmd_corrupt(struct mt_args *a)
 {
 	return a->num[0] < MT_NR_FNS ? mt_corrupt(a->num[0]) : -EINVAL;
@@ -160,6 +166,7 @@ static const struct mt_cmd {
 	{ "timer",	mt_cmd_timer,	false,	1 },
 	{ "churn",	mt_cmd_churn,	false,	1 },
 	{ "suspend",	mt_cmd_suspend,	false,	1 },
+	{ "others",	mt_cmd_others,	false,	1 },
 	{ "corrupt",	mt_cmd_corrupt,	false,	1 },
 	{ "reset",	mt_cmd_reset,	false,	0 },
 };

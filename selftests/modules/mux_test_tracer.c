@@ -20,6 +20,7 @@ struct mt_stat mt_stat[MT_NR_TRACERS];
 
 static struct mt_tracer *mt_tracers[MT_NR_TRACERS];
 static struct mutex mt_locks[MT_NR_TRACERS];
+/* Registered tracers, or others, that change the instruction pointer */
 static atomic_t mt_ipmodify;
 
 static __always_inline void mt_wrong(struct mt_stat *st, enum mt_bad what)
@@ -377,6 +378,12 @@ int mt_tracer_unregister(unsigned int id)
 {
 	guard(mutex)(&mt_locks[id]);
 	return mt_tracers[id] ? mt_unregister(id, mt_tracers[id]) : -ENOENT;
+}
+
+/* Somebody else changes the instruction pointer of calls, or has stopped to */
+void mt_others_modify(bool on)
+{
+	atomic_add(on ? 1 : -1, &mt_ipmodify);
 }
 
 /* Unregisters too. A callback that runs later finds poison, and KASAN */

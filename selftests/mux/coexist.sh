@@ -40,7 +40,8 @@ attach()
 	profile) echo $fn > $T/set_ftrace_filter && echo 1 > $T/function_profile_enabled ;;
 	args) mt add 0 stack && mt ips 0 0x10 && mt reg 0 ;;
 	regs) mt add 1 'regs stack' && mt ips 1 0x10 && mt reg 1 ;;
-	livepatch) insmod $modules/mux_klp.ko && patched 1 ;;
+	livepatch) mt others 1 && insmod $modules/mux_klp.ko && patched 1 ;;
+	redirect) mt others 1 && { echo 'redirect 4' > $P/attach || { mt others 0; false; }; } ;;
 	perf)
 		$modules/perf-function "ip == $fn" <&8 >&9 2> /dev/null &
 		read -r ready <&9 && [ "$ready" = ready ]
@@ -58,7 +59,8 @@ detach()
 	profile) echo 0 > $T/function_profile_enabled ;;
 	args) mt free 0 ;;
 	regs) mt free 1 ;;
-	livepatch) echo 0 > /sys/kernel/livepatch/mux_klp/enabled && patched 0 && rmmod mux_klp ;;
+	livepatch) echo 0 > /sys/kernel/livepatch/mux_klp/enabled && patched 0 && rmmod mux_klp && mt others 0 ;;
+	redirect) echo 'redirect 4' > $P/detach && mt others 0 ;;
 	perf)
 		pgrep perf-function > /dev/null && printf q >&8
 		while pgrep perf-function > /dev/null; do sleep 0.1; done
@@ -107,7 +109,7 @@ seen()
 	case $1 in
 	function) in_trace $T "$fn <-mt_ret_addr" ;;
 	a | b) in_trace $I/"$1" "$fn <-mt_ret_addr" ;;
-	graph) in_trace $I/graph "$fn\(\)" ;;
+	graph) in_trace $I/graph "$fn.*\(\)" ;;
 	traceon) cat $I/on/tracing_on ;;
 	profile) cat $T/trace_stat/function* | awk -v f=$fn '$1 == f { n += $2 } END { print n + 0 }' ;;
 	args) count 0 4 ;;

@@ -26,13 +26,20 @@ other()
 	awk -v t="$1" '$1 == "other" && $2 == t { n = $3 } END { print n + 0 }' $D/stats
 }
 
-# lines INSTANCE FUNCTION: its calls in the buffer
+# lines INSTANCE FUNCTION: its calls in the buffer, which stands still from here on
 lines()
 {
 	# A whole-kernel tracer would trace the reader faster than it reads.
 	echo 0 > "$1/tracing_on"
 	grep -c "$2 <-" "$1/trace"
-	echo 1 > "$1/tracing_on"
+}
+
+# Both instances record again, into empty buffers
+record()
+{
+	echo 1 | tee $I/a/tracing_on $I/b/tracing_on > /dev/null
+	echo > $I/a/trace
+	echo > $I/b/trace
 }
 
 mkdir $I/a $I/b
@@ -59,7 +66,7 @@ check 'masks agree after the module has gone' masks_ok
 mt call '*' 10
 check 'others see their calls after the module has gone' counts_exact 10
 target
-echo > $I/a/trace
+record
 call_target 5
 same 'the module is back, an instance that had its functions by name does not trace them' 0 \
 	"$(lines $I/a tg_fn1)"
@@ -73,8 +80,7 @@ echo '*:mod:mux_target' > $I/a/set_ftrace_filter
 echo 'tg_fn[23]:mod:mux_target' > $I/b/set_ftrace_filter
 echo function > $I/b/current_tracer
 target
-echo > $I/a/trace
-echo > $I/b/trace
+record
 call_target 15
 same ':mod: filter of an instance, written before the module came' '15 15' \
 	"$(lines $I/a tg_fn0) $(lines $I/a tg_fn3)"
@@ -90,7 +96,7 @@ mt reg 0
 echo > $I/b/set_ftrace_filter
 target
 mt reset
-echo > $I/b/trace
+record
 call_target 5
 echo 0 > $I/b/tracing_on
 same 'an instance on the whole kernel: a new module is traced' '5 5' \
