@@ -123,6 +123,11 @@ err_has "file, reason and remedy" 'current_tracer: Permission denied; run as roo
 status=0
 setpriv --reuid=65534 --regid=65533 --clear-groups ftrace-mux add x > /tmp/out 2> /tmp/err || status=$?
 same "not root: add" "$status" 4
+mount -o remount,gid=65533,mode=750 $T
+status=0
+setpriv --reuid=65534 --regid=65533 --clear-groups ftrace-mux list --names > /tmp/out 2> /tmp/err || status=$?
+same "access counts, not who it is" "$status $(head -1 /tmp/out)" "0 trace"
+mount -o remount,gid=0,mode=700 $T
 is "not root: help" setpriv --reuid=65534 --regid=65533 --clear-groups ftrace-mux --help > /dev/null
 # debugfs has tracefs in it
 umount -a -t tracefs,debugfs

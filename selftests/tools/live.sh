@@ -119,6 +119,17 @@ ftrace-mux del reads writes
 kill $load
 wait $load 2> /dev/null || true
 
+# an add that is interrupted
+until_made() { until_true 90 test -e "$T/instances/slow"; }
+ftrace-mux add slow -l '[a-y]*' -l '?*z' -l 'z*' > /tmp/out 2> /tmp/err &
+pid=$!
+until_made
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+same "add ends on SIGTERM, undone" "$status $(instances)" "1 "
+err_has "it says so" 'interrupted; removed again'
+
 # record
 run 7 "record has the command's exit status" record -t files:'vfs_*' -t reads:sys_read,vfs_read -o /tmp/r.dat -- sh -c 'cat /etc/hostname; exit 7'
 out_has "and its output" '^guest$'

@@ -35,9 +35,9 @@ static int claim(const char *name)
 	ssize_t n;
 	int fd, ret = FTM_OK;
 
-	mkdir(state_dir(), 0755);
-	mkdir(dir, 0755);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	fd = -1;
+	if (!state_make_dir() && (!mkdir(dir, 0755) || errno == EEXIST))
+		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0) {
 		ret = tfs_fail("locking", path, errno);
 	} else if (flock(fd, LOCK_EX | LOCK_NB)) {

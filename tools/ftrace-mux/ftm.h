@@ -122,6 +122,7 @@ int state_add(const char *instance);
 void state_forget(const char *instance);
 void state_cleanup(void);
 const char *state_dir(void);
+int state_make_dir(void);
 
 /* ---- options.c, help.c, completion.c ---- */
 

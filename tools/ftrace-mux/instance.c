@@ -110,6 +110,8 @@ int instance_create(const struct setup *s)
 	progress_begin("setting up %s", s->name);
 	ret = setup_steps(s);
 	progress_end();
+	if (ftm_stop)
+		ftm_err("%s: interrupted; removed again", s->name);
 	if (ret || ftm_stop) {
 		instance_remove(s->name);
 		state_forget(s->name);
@@ -237,9 +239,9 @@ void remember_plugin(const char *name, const char *plugin)
 
 	unlink(path);
 	if (plugin && strcmp(plugin, "function")) {
-		mkdir(state_dir(), 0755);
-		mkdir(dir, 0755);
-		f = fopen(path, "we");
+		f = NULL;
+		if (!state_make_dir() && (!mkdir(dir, 0755) || errno == EEXIST))
+			f = fopen(path, "we");
 		if (f) {
 			fprintf(f, "%s\n", plugin);
 			fclose(f);

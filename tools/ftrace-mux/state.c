@@ -52,11 +52,37 @@ void state_catch_signals(void)
 	}
 }
 
+/* The tracing files may be open to others than root. */
 const char *state_dir(void)
 {
-	const char *env = getenv("FTRACE_MUX_RUNDIR");
+	const char *env = getenv("FTRACE_MUX_RUNDIR"), *xdg = getenv("XDG_RUNTIME_DIR");
+	static char dir[512];
 
-	return env && *env ? env : "/run/ftrace-mux";
+	if (env && *env)
+		return env;
+	if (!geteuid())
+		return "/run/ftrace-mux";
+	if (xdg && *xdg)
+		snprintf(dir, sizeof(dir), "%s/ftrace-mux", xdg);
+	else
+		snprintf(dir, sizeof(dir), "/tmp/ftrace-mux-%u", (unsigned int)geteuid());
+	return dir;
+}
+
+/* Makes it; in a directory that all may write to, it could be another's. */
+int state_make_dir(void)
+{
+	struct stat st;
+
+	if (mkdir(state_dir(), 0755) && errno != EEXIST)
+		return -1;
+	if (lstat(state_dir(), &st))
+		return -1;
+	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid()) {
+		errno = EPERM;
+		return -1;
+	}
+	return 0;
 }
 
 static void remove_instance(const char *name)
@@ -93,9 +119,14 @@ static void remove_listed(const char *file)
 /* Removes what commands left behind that were killed with their watcher. */
 void state_reap(void)
 {
-	DIR *d = opendir(state_dir());
 	struct dirent *e;
+	struct stat st;
+	DIR *d;
 
+	/* nobody else may tell us what to remove */
+	if (lstat(state_dir(), &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+		return;
+	d = opendir(state_dir());
 	if (!d)
 		return;
 	while ((e = readdir(d))) {
@@ -184,7 +215,7 @@ static int state_open(void)
 	int ret = -1;
 	char *tmp;
 
-	if (mkdir(state_dir(), 0755) && errno != EEXIST)
+	if (state_make_dir())
 		return -1;
 	tmp = xasprintf("%s/new-%d", state_dir(), (int)getpid());
 	state_file = xasprintf("%s/pid-%d", state_dir(), (int)getpid());
@@ -246,7 +277,6 @@ int cmd_start(void)
 	if (ret)
 		return ret;
 	state_catch_signals();
-	if (!geteuid() || getenv("FTRACE_MUX_RUNDIR"))
-		state_reap();
+	state_reap();
 	return FTM_OK;
 }
