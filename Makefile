@@ -27,6 +27,7 @@ help:
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
 	@echo '  make install          install it, with man pages and completions: DESTDIR= prefix=/usr/local'
+	@echo '  make deb OUT=DIR      the Debian package of the command line tool'
 	@echo '  make series OUT=DIR   what could be mailed: patches in git format, our files included, and a cover letter'
 	@echo '  make deps             install the packages of the distribution that all this needs'
 	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
@@ -75,6 +76,10 @@ tools: deps
 install: tools
 	@$(MAKE) -C tools/ftrace-mux install
 
+deb: deps
+	@[ -n "$(OUT)" ] || { echo 'make deb: say OUT=DIR'; exit 2; }
+	@tools/ftrace-mux/deb "$(OUT)"
+
 series: deps
 	@[ -n "$(OUT)" ] || { echo 'make series: say OUT=DIR, a new directory'; exit 2; }
 	@n=$$(tools/kernel/series "$(OUT)") && echo "$$n patches and a cover letter in $(OUT)"
@@ -85,4 +90,4 @@ clean:
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check ftracetest bench cycles pictures tools install series clean distclean
+.PHONY: help deps kernel guest shell demo check ftracetest bench cycles pictures tools install deb series clean distclean
