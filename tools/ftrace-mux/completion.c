@@ -201,8 +201,12 @@ static void zsh_arguments(const struct ftm_cmd *c)
 	struct strlist words = { };
 	size_t i;
 
-	if (!c->comp)
+	if (!c->comp) {
+		/* it takes some, but nothing can be offered */
+		if (*c->args)
+			fputs(" \\\n\t\t'*:argument: '", stdout);
 		return;
+	}
 	if (c->comp[0] != '@') {
 		fputs(" \\\n\t\t'1:value:", stdout);
 		zsh_action(c->comp);

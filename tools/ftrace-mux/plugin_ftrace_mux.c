@@ -24,18 +24,19 @@ struct naming {
 static struct naming *namings;
 static size_t nr_namings;
 
+/* An option that has no value at first would be taken for a boolean one. */
 static struct tep_plugin_option options[] = {
 	{
 		.name = "names",
 		.plugin_alias = SYSTEM,
 		.description = "Names of IDs before the trace: ID=NAME[,ID=NAME...]",
-		.value = NULL,
+		.value = "",
 	},
 	{
 		.name = "bits",
 		.plugin_alias = SYSTEM,
 		.description = "CONFIG_FTRACE_MUX_TRACERS of the traced kernel (default 8)",
-		.value = NULL,
+		.value = "8",
 	},
 	{
 		.name = NULL,
@@ -44,9 +45,7 @@ static struct tep_plugin_option options[] = {
 
 static int overflow_bit(void)
 {
-	int bits = options[1].value ? atoi(options[1].value) : 8;
-
-	return bits - 1;
+	return (options[1].value ? atoi(options[1].value) : 8) - 1;
 }
 
 /* Sorted by time; an event may be printed more than once. */
