@@ -135,6 +135,14 @@ readonly not_state='trace trace_pipe snapshot free_buffer trace_marker trace_mar
 	kprobe_profile uprobe_profile function_tracers function_mux function_mux_check function-mux error_log
 	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info'
 
+# Many functions are shown as their number.
+enabled_count()
+{
+	awk '/^\.\/enabled_functions:/ { line[n++] = $0; next }
+		{ print }
+		END { if (n > 1000) print n " functions enabled"; else for (i = 0; i < n; i++) print line[i] }'
+}
+
 # The state that a program leaves: the stock files of tracefs, each line with the name of its file
 state()
 {
@@ -145,7 +153,7 @@ state()
 	done
 	(cd $T && find . \( -name events -o -name per_cpu -o -name trace_stat -o -name tracers -o -name rv \) -prune -o \
 		-type f "${not[@]}" -print | sort | xargs grep -H '' 2> /dev/null) |
-		grep -vE 'trace_options:(no)?function-mux$' | record_lines
+		grep -vE 'trace_options:(no)?function-mux$' | record_lines | enabled_count
 	echo "ftrace_enabled: $(cat /proc/sys/kernel/ftrace_enabled)"
 	echo "stack_tracer_enabled: $(cat /proc/sys/kernel/stack_tracer_enabled)"
 }
