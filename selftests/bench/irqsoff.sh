@@ -4,18 +4,20 @@
 # its own), and anywhere (the kernel's irqsoff tracer, which resolves microseconds). Neither uses function tracing
 # itself. Retargeting under `anywhere` is hidden by what is longer, such as the tick, whose functions are all traced.
 
-# The offsets from _stext between which __text_poke is, as a condition on the caller
+# The offsets from _stext between which __text_poke is, as a condition on the caller; the symbols of the kernel itself
+# come in the order of their addresses
 poke_condition()
 {
-	LC_ALL=C sort /proc/kallsyms | awk '
+	awk '
 		function hex(s,	i, n) {
 			for (i = length(s) - 7; i <= length(s); i++)
 				n = n * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
 			return n
 		}
 		$3 == "_stext" { base = hex($1) }
-		from && $1 != start { printf "caller_offs >= %d && caller_offs < %d\n", from - base, hex($1) - base; exit }
-		$3 == "__text_poke" { from = hex($1); start = $1 }'
+		from && !to && $1 != start { to = hex($1) }
+		$3 == "__text_poke" { from = hex($1); start = $1 }
+		END { if (to) printf "caller_offs >= %d && caller_offs < %d\n", from - base, to - base }' /proc/kallsyms
 }
 
 start_histogram()

@@ -63,6 +63,16 @@ mixed()
 	rmmod mux_bench
 }
 
+# with_others I WORD: the R that are measured with that many others
+with_others()
+{
+	case $2:$1 in
+	full:*) echo 0 1 2 3 4 5 6 7 8 10 16 ;;
+	*:1 | *:8) echo 0 1 2 4 7 8 10 ;;
+	*) echo 1 2 7 ;;
+	esac
+}
+
 # topic_percall [quick|full]: quick is what `make check` compares, full every R with every I
 topic_percall()
 {
@@ -77,18 +87,13 @@ topic_percall()
 	[ "${1:-}" != quick ] || return 0
 	measure plain 16 0
 	measure regs 16 0
-	if [ "${1:-}" = full ]; then
-		all_r+=(16)
-	else
-		all_r=(0 1 2 4 7 8)
-	fi
 	for i in 1 4 8 16 100; do
-		for r in "${all_r[@]}"; do
+		for r in $(with_others "$i" "${1:-}"); do
 			measure plain "$r" "$i"
 		done
 	done
 	for i in 0 8; do
-		for r in "${all_r[@]}"; do
+		for r in 1 2 4 7 8; do
 			measure recursion "$r" "$i"
 		done
 	done

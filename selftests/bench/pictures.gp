@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Called by `pictures` with the directories `in` and `out`.
 
-set terminal svg size 720,440 font "sans-serif,13" background "#ffffff" name "ftrace_mux"
+set terminal svg size 720,440 font "sans-serif,13" background "#ffffff" name "ftrace_mux" noenhanced
 set style line 1 lc rgb "#b0413e" lw 2 pt 7 ps 0.5
 set style line 2 lc rgb "#1f5fa8" lw 2 pt 5 ps 0.5
 set style line 3 lc rgb "#b0413e" lw 1 dt 2 pt 6 ps 0.5
@@ -15,7 +15,7 @@ set output out . "/per-call.svg"
 set title "Instructions of one call of a traced function"
 set xlabel "tracers interested in the function"
 set ylabel "instructions"
-set xrange [0:16]
+set xrange [0:*]
 set yrange [0:*]
 plot in . "/interested" using 1:2 with linespoints ls 1 title "stock", \
      in . "/interested" using 1:3 with linespoints ls 2 title "multiplexed", \
@@ -30,11 +30,13 @@ plot in . "/others" using 1:2 with linespoints ls 1 title "stock", \
      in . "/others" using 1:3 with linespoints ls 2 title "multiplexed"
 
 set output out . "/retarget.svg"
-set title "Instructions of enabling the n-th tracer on all functions, and of disabling one"
+set terminal svg size 860,520
+set title "Instructions of enabling the n-th tracer on all functions, and of filter changes with N such tracers"
 set xlabel ""
+set key top right
 set ylabel "million instructions"
 set xrange [*:*]
-set xtics rotate by -30
+set xtics rotate by -40
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid
