@@ -30,7 +30,7 @@ plot in . "/others" using 1:2 with linespoints ls 1 title "stock", \
      in . "/others" using 1:3 with linespoints ls 2 title "multiplexed"
 
 set output out . "/retarget.svg"
-set terminal svg size 860,520
+set terminal svg size 860,520 font "sans-serif,13" background "#ffffff" name "ftrace_mux" noenhanced
 set title "Instructions of enabling the n-th tracer on all functions, and of filter changes with N such tracers"
 set xlabel ""
 set key top right
