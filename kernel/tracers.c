@@ -85,41 +85,43 @@ static bool name_is_reserved(const struct ftrace_ops *ops, const char *name)
  * ftrace_mux_valid_name - can an ops be registered with the name it has?
  * @ops: the ops, named or not
  *
- * A name is a directory in tracefs and a word in lists of names.
+ * A name is a directory in tracefs. That of an instance always can be one.
  *
- * Return: 0, or -EINVAL for an empty or over-long name, "." and "..", and one
- * with a slash, a comma, white space or control characters.
+ * Return: 0, or -EINVAL for an empty name, "." and "..", and one with a slash.
  */
 int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 {
-	const char *c = ops->name;
+	const char *name = ops->name;
 
-	if (!c)
+	if (!name)
 		return 0;
-	/* Leave room for the suffix of a name that is taken */
-	if (!*c || strlen(c) > FTRACE_MUX_NAME_MAX - 8 || !strcmp(c, ".") || !strcmp(c, ".."))
-		goto invalid;
-	for (; *c; c++) {
-		if (isspace(*c) || iscntrl(*c) || *c == '/' || *c == ',')
-			goto invalid;
-	}
-	return 0;
+	if (*name && strcmp(name, ".") && strcmp(name, "..") && !strchr(name, '/'))
+		return 0;
 
-invalid:
-	pr_warn("invalid tracer name \"%s\": it must be usable as a file name\n", ops->name);
+	pr_warn("invalid tracer name \"%s\": it must be usable as a file name\n", name);
 	return -EINVAL;
 }
 
-/* A name that is taken gets the suffix -2, or -3, ... */
+/*
+ * Names stand in lines and in lists: what would end one there, or be taken for
+ * a mark, becomes an underscore. An over-long name is cut, and a name that is
+ * taken gets the suffix -2, or -3, ...
+ */
 static void choose_name(struct ftrace_mux_tracer *t)
 {
-	const char *name = t->ops->name;
+	char name[FTRACE_MUX_NAME_MAX - 8];
+	char *c;
 	int i;
+
+	strscpy(name, t->ops->name, sizeof(name));
+	for (c = name; *c; c++) {
+		if (*c == ' ' || iscntrl(*c) || strchr(",*+[]{}", *c))
+			*c = '_';
+	}
 
 	strscpy(t->name, name, sizeof(t->name));
 	for (i = 2; find_name(t->name) || (i == 2 && name_is_reserved(t->ops, name)); i++)
-		snprintf(t->name, sizeof(t->name), "%.*s-%d",
-			 FTRACE_MUX_NAME_MAX - 8, name, i);
+		snprintf(t->name, sizeof(t->name), "%s-%d", name, i);
 }
 
 /* Make @t the default; NULL: the top-level function tracer, registered or not */
