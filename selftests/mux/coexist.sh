@@ -13,7 +13,7 @@
 I=$T/instances
 P=/sys/module/mux_probes/parameters
 fn=mt_fn04
-orders=${ORDERS:-10}
+orders=${ORDERS:-4}
 insmod $modules/mux_probes.ko
 
 mkfifo /tmp/perf-in /tmp/perf-out
@@ -38,8 +38,8 @@ attach()
 	graph) tracer_on $I/graph function_graph ;;
 	traceon) echo "$fn:traceon" > $I/on/set_ftrace_filter ;;
 	profile) echo $fn > $T/set_ftrace_filter && echo 1 > $T/function_profile_enabled ;;
-	args) mt add 0 stack && mt ips 0 0x10 && mt reg 0 ;;
-	regs) mt add 1 'regs stack' && mt ips 1 0x10 && mt reg 1 ;;
+	args) mt add 0 $stack && mt ips 0 0x10 && mt reg 0 ;;
+	regs) mt add 1 "regs $stack" && mt ips 1 0x10 && mt reg 1 ;;
 	livepatch) mt others 1 && insmod $modules/mux_klp.ko && patched 1 ;;
 	redirect) mt others 1 && { echo 'redirect 4' > $P/attach || { mt others 0; false; }; } ;;
 	perf)
@@ -209,7 +209,12 @@ run_orders()
 	done
 }
 
+# No stack traces where function_graph and fprobe or kretprobe meet: a return address that both have replaced, one
+# after the other, is one that the unwinder of the kernel does not find its way back from.
+stack=
 run_orders livepatch function a b graph traceon perf args regs kprobe kretprobe fprobe livepatch
+stack=stack
+run_orders graph function graph livepatch kprobe args regs
 run_orders direct function a b perf args regs kprobe kretprobe fprobe direct
 run_orders redirect function a b args regs kprobe redirect
 run_orders profile function profile a args
