@@ -39,16 +39,15 @@ calls()
 
 measure()
 {
-	local kind=$1 r=$2 i=$3 others=$2 parameters=()
+	local kind=$1 r=$2 i=$3 others=$2 parameters=() value
 
 	case $kind in
 	regs) parameters=(save_regs=1) ;;
 	recursion) parameters=(assist_recursion=1) ;;
 	mixed) others=$((r - 1)) ;;
 	esac
-	figure percall "$kind R=$r I=$i" \
-		"$(per_call "$(calls "$r" "$i")" "nr_ops_relevant=$others" "nr_ops_irrelevant=$i" "${parameters[@]}")" \
-		instructions
+	value=$(per_call "$(calls "$r" "$i")" "nr_ops_relevant=$others" "nr_ops_irrelevant=$i" "${parameters[@]}")
+	figure percall "$kind R=$r I=$i" "$value" instructions
 }
 
 # One of the R is another module's tracer, which wants the registers while the others do not.
@@ -73,12 +72,16 @@ with_others()
 	esac
 }
 
-# topic_percall [quick|full]: quick is what `make check` compares, full every R with every I
+# topic_percall [quick|mixed|full]: quick is what `make check` compares, full every R with every I
 topic_percall()
 {
 	local r i kind all_r=(0 1 2 3 4 5 6 7 8 10)
 
 	measure plain 1 0 > /dev/null
+	if [ "${1:-}" = mixed ]; then
+		mixed
+		return
+	fi
 	for kind in plain regs; do
 		for r in "${all_r[@]}"; do
 			measure "$kind" "$r" 0

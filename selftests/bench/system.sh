@@ -42,12 +42,14 @@ switch()
 	done
 }
 
+# topic_system [quick]: quick is only everything with the buffers off
 topic_system()
 {
-	local what n running
+	local what n running kinds=(all own)
 
+	[ "${1:-}" != quick ] || kinds=(all)
 	instances 10
-	for what in all own; do
+	for what in "${kinds[@]}"; do
 		"start_$what"
 		running=0
 		for n in 0 1 2 4 7 10; do
@@ -57,7 +59,9 @@ topic_system()
 			done
 			sleep 1
 			system_calls "$n" "$what" off
-			[ "$n" != 0 ] || continue
+			if [ "$n" = 0 ] || [ "${1:-}" = quick ]; then
+				continue
+			fi
 			switch 1
 			system_calls "$n" "$what" on
 			switch 0

@@ -32,10 +32,11 @@ static int bench_attach(void)
 	return ret ?: register_ftrace_function(&bench_ops);
 }
 
+/* The filter stays for the next time: ftrace_free_filter() leaves a pointer to it */
 static void bench_detach(void)
 {
-	unregister_ftrace_function(&bench_ops);
-	ftrace_free_filter(&bench_ops);
+	if (bench_ops.flags & FTRACE_OPS_FL_ENABLED)
+		unregister_ftrace_function(&bench_ops);
 }
 
 /* After ftrace has made the module's functions traceable, before its init */
@@ -62,6 +63,7 @@ static int __init bench_init(void)
 static void __exit bench_exit(void)
 {
 	unregister_module_notifier(&bench_nb);
+	ftrace_free_filter(&bench_ops);
 }
 
 module_init(bench_init);
