@@ -201,7 +201,7 @@ void ftrace_mux_update_func(struct ftrace_ops *ops);
 bool ftrace_mux_slot_used(unsigned int slot);
 bool ftrace_mux_in_lane(const struct ftrace_ops *ops);
 void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *op, struct ftrace_regs *fregs);
+			  unsigned long mask, struct ftrace_regs *fregs);
 
 /* masks.c */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);

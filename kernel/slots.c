@@ -53,7 +53,7 @@ static struct ftrace_ops __rcu *lane __read_mostly =
  * ftrace_mux_lane_func - call the lane's members that trace a function
  * @ip: address of the call site
  * @parent_ip: return address of the traced function
- * @unused: the caller has no ops for the lane
+ * @mask: the mask of the caller
  * @fregs: the registers, full ones in the regs callers
  *
  * The same protocol as the list function of ftrace: a recursion bit, no
@@ -62,10 +62,11 @@ static struct ftrace_ops __rcu *lane __read_mostly =
  * Context: any that can be traced, NMI included.
  */
 void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *unused, struct ftrace_regs *fregs)
+			  unsigned long mask, struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	struct ftrace_ops *op;
+	unsigned int id;
 	int bit;
 
 	bit = trace_test_and_set_recursion(ip, parent_ip, TRACE_LIST_START);
@@ -75,6 +76,10 @@ void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip,
 	/* Pairs with the rcu_assign_pointer()s of lane_add() */
 	for (op = rcu_dereference_raw_check(lane); op != &ftrace_list_end;
 	     op = rcu_dereference_raw_check(op->mux_next)) {
+		/* On its way from a slot to the lane: this caller has its slot */
+		id = READ_ONCE(op->mux_id);
+		if (unlikely(id) && mask & BIT(id - 1))
+			continue;
 		if (op->flags & FTRACE_OPS_FL_RCU && !rcu_is_watching())
 			continue;
 		if (ftrace_ops_test(op, ip, regs))
@@ -205,15 +210,15 @@ static bool reap_zombies(void)
 
 /*
  * Move the ops of a slot to the lane. Its functions are patched from callers
- * that have its bit to callers that have the lane's: a call runs either one,
- * so it misses none and sees none twice.
+ * that have its bit to callers that have the lane's but not its bit. Until all
+ * are, it keeps its ID, by which the lane knows to leave it to the callers that
+ * have its bit: it misses no call and sees none twice.
  */
 static void demote(unsigned int slot)
 {
 	struct ftrace_ops *ops = ftrace_mux_slot_ops[slot];
 
 	lane_add(ops);
-	ops->mux_id = 0;
 	ftrace_mux_forget_id(slot);
 
 	if (ftrace_enabled) {
@@ -225,6 +230,7 @@ static void demote(unsigned int slot)
 	}
 
 	wait_for_callers();
+	WRITE_ONCE(ops->mux_id, 0);
 	clear_bit(slot, &used_slots);
 	ftrace_mux_slot_ops[slot] = NULL;
 }

@@ -114,6 +114,10 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	bit = 0
 	.rept CONFIG_FTRACE_MUX_TRACERS
 	.if (\mask >> bit) & 1
+	.if bit == LANE_BIT
+	/* The lane has no ops to pass, but wants to know who is called besides */
+	movl	$\mask, %edx
+	.endif
 	.altmacro
 	.if kind_first
 	CALL_SLOT first %bit
