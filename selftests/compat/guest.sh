@@ -31,12 +31,18 @@ normalise()
 		-e 's/0x[0-9a-f]+/0xX/g; s/\[<?[0-9a-f]{16}>?\]/[X]/g; s/ffffffff[0-9a-f]{8}/X/g'
 }
 
+# say COMMAND...: the command as the transcript has it, with PID for the number in the variable pid
+say()
+{
+	printf '$ %s\n' "${*//${pid:-no pid}/PID}"
+}
+
 # run COMMAND...: the command, what it prints, its exit status
 run()
 {
 	local status
 
-	printf '$ %s\n' "$*"
+	say "$@"
 	"$@" > /tmp/run.out 2>&1 < /dev/null
 	status=$?
 	normalise < /tmp/run.out
@@ -48,7 +54,7 @@ quiet()
 {
 	local status
 
-	printf '$ %s\n' "$*"
+	say "$@"
 	"$@" > /tmp/run.out 2>&1 < /dev/null
 	status=$?
 	echo "exit status $status"

@@ -126,9 +126,27 @@ echo nop > current_tracer
 insmod $modules/mux_user.ko name=trace filter=mt_fn00
 same 'a module called trace' 'trace-2 ' "$(names | tr -d '*')"
 rmmod mux_user
-for name in a/b . .. 'a,b' "$(printf 'x%.0s' {1..300})"; do
+for name in a/b . ..; do
 	insmod $modules/mux_user.ko name="$name" filter=mt_fn00 2> /dev/null
-	same "a module with a name that cannot be a directory: ${name:0:8}" 1 $?
+	same "a module with a name that cannot be a directory: $name" 1 $?
+done
+insmod $modules/mux_user.ko name='a,b' filter=mt_fn00
+same 'what a list of names cannot hold becomes an underscore' 'a_b ' "$(names | tr -d '*')"
+rmmod mux_user
+insmod $modules/mux_user.ko name="$(printf 'x%.0s' {1..300})" filter=mt_fn00
+long=$(names | tr -d '* ')
+check "an over-long name is cut: ${#long} characters" test "${long//x/}" = '' -a ${#long} -gt 30 -a ${#long} -lt 256
+check 'and has a directory' test -f "tracers/$long/id"
+rmmod mux_user
+for name in 'two words' '*star' 'a,b' "$(printf 'y%.0s' {1..200})"; do
+	mkdir "$I/$name"
+	echo mt_fn00 > "$I/$name/set_ftrace_filter"
+	echo function > "$I/$name/current_tracer"
+	mt call 0 5
+	same "an instance traces whatever it is called: ${name:0:9}" 5 "$(grep -c 'mt_fn00 <-' "$I/$name/trace")"
+	same 'and has a directory' "$(tr -d '*' < function_tracers)" "$(cd tracers && printf '%s\n' *)"
+	echo nop > "$I/$name/current_tracer"
+	rmdir "$I/$name"
 done
 same 'nobody is registered' '' "$(names)$(ls tracers)"
 
