@@ -161,8 +161,11 @@ static int attach_fprobe(unsigned int nr)
 
 static int attach_direct(unsigned int nr)
 {
-	int ret = ftrace_set_filter_ip(&direct_ops, (unsigned long)mt_fns[nr], 0, 1);
+	int ret;
 
+	/* unregister_ftrace_direct() leaves pointers to the hashes that it frees */
+	direct_ops = (struct ftrace_ops){ };
+	ret = ftrace_set_filter_ip(&direct_ops, (unsigned long)mt_fns[nr], 0, 1);
 	return ret ?: register_ftrace_direct(&direct_ops, (unsigned long)probe_direct_tramp);
 }
 
