@@ -4,13 +4,13 @@
  * set of tracers, and pointing a slot to a tracer's function.
  */
 
+#include <linux/cpufeature.h>
 #include <linux/ftrace.h>
 #include <linux/memory.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include <asm/cpufeature.h>
 #include <asm/ibt.h>
 #include <asm/nops.h>
 #include <asm/text-patching.h>

@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=900 MODULES=1
+# slow
 #
 # Invariant 3: no callback runs after unregistering has returned, and the memory of the ops may be freed at once.
 # The module poisons and frees it; KASAN on the debug kernel looks for any use after that.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 TIMEOUT=900 MODULES=1 THREAD=single
+# slow
 #
 # The two patches that make text poking cheap. Function tracing pokes exactly the sites that it is asked for, perf is
 # told of each, and nothing but what was there before is left afterwards. Static keys (also with sites that lie on two

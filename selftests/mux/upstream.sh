@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=1200 MODULES=1
+# slow
 #
 # Mistakes that ftrace itself made once, each as a test that names the commit which mended it; the other ones are
 # named in the tests of what they are about. Not here, because they cannot happen:
