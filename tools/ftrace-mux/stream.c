@@ -6,10 +6,13 @@
  * of the trace clock, then takes the earliest event of all sources, and stops
  * at those later than that time: what was written before the round is in the
  * buffers by then, so nothing earlier can still come from another source.
+ * Where only what is there is wanted, the round notes how many events that are:
+ * with a tracer of functions that reading itself calls, there is no last one.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +23,7 @@
 
 struct source {
 	char *tracer;
+	char *stats;			/* the file per_cpu/cpuN/stats */
 	int cpu;
 	int fd;
 	struct kbuffer *kbuf;
@@ -36,7 +40,6 @@ struct stream {
 	struct source *src;
 	size_t n;
 	size_t page_size;
-	char *stats;			/* any per_cpu file with the clock */
 	bool clock_ns;
 	int no_event;			/* an ID that no event has */
 	int unknown[256];		/* processes that were looked up in vain */
@@ -78,7 +81,6 @@ static void note_clock(struct stream *s, const char *dir)
 	s->clock_ns = text && !strstr(text, "[counter]") && !strstr(text, "[x86-tsc]");
 	free(text);
 	free(path);
-	s->stats = xasprintf("%s/per_cpu/cpu0/stats", dir);
 }
 
 static int add_cpu(struct stream *s, const char *tracer, const char *dir, int cpu)
@@ -97,6 +99,7 @@ static int add_cpu(struct stream *s, const char *tracer, const char *dir, int cp
 	src = &s->src[s->n++];
 	memset(src, 0, sizeof(*src));
 	src->tracer = xstrdup(tracer);
+	src->stats = xasprintf("%s/per_cpu/cpu%d/stats", dir, cpu);
 	src->cpu = cpu;
 	src->fd = fd;
 	src->kbuf = kbuffer_alloc(KBUFFER_LSIZE_8, KBUFFER_ENDIAN_LITTLE);
@@ -119,7 +122,7 @@ int stream_add(struct stream *s, const char *tracer, const char *dir)
 	free(path);
 	if ((size_t)kb * 1024 > s->page_size)
 		s->page_size = kb * 1024;
-	if (!s->stats)
+	if (!s->n)
 		note_clock(s, dir);
 	while (!ret && (e = readdir(d)))
 		if (!strncmp(e->d_name, "cpu", 3) && parse_num(e->d_name + 3, 0, 65535, &cpu))
@@ -133,13 +136,29 @@ int stream_add(struct stream *s, const char *tracer, const char *dir)
 static unsigned long long trace_now(const struct stream *s)
 {
 	unsigned long long sec, usec, res = ~0ULL;
-	char *text = s->clock_ns ? tfs_read(s->stats) : NULL;
+	char *text = s->clock_ns && s->n ? tfs_read(s->src[0].stats) : NULL;
 	const char *p = text ? strstr(text, "now ts:") : NULL;
 
 	if (p && sscanf(p, "now ts: %llu.%6llu", &sec, &usec) == 2)
 		res = sec * 1000000000 + usec * 1000;
 	free(text);
 	return res;
+}
+
+/* How many events are in the buffers now. */
+static long entries_now(const struct stream *s)
+{
+	long all = 0, n;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		char *text = tfs_read_line(s->src[i].stats);
+
+		if (text && sscanf(text, "entries: %ld", &n) == 1)
+			all += n;
+		free(text);
+	}
+	return all;
 }
 
 /* Reads the next event into @src->rec; false: none there now. */
@@ -210,13 +229,14 @@ long stream_read(struct stream *s, bool (*fn)(const struct stream_event *e, void
 		 void *arg, bool all)
 {
 	unsigned long long until = all ? ~0ULL : trace_now(s);
+	long most = all ? entries_now(s) : LONG_MAX;
 	struct source *src;
 	long count = 0;
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
 		s->src[i].dry = false;
-	while (!ftm_stop && (src = earliest(s)) && src->rec.ts <= until) {
+	while (!ftm_stop && count < most && (src = earliest(s)) && src->rec.ts <= until) {
 		struct stream_event e = {
 			.tracer = src->tracer, .cpu = src->cpu, .lost = src->rec.missed_events,
 			.record = &src->rec,
@@ -239,13 +259,13 @@ void stream_free(struct stream *s)
 
 	for (i = 0; i < s->n; i++) {
 		free(s->src[i].tracer);
+		free(s->src[i].stats);
 		free(s->src[i].page);
 		close(s->src[i].fd);
 		kbuffer_free(s->src[i].kbuf);
 	}
 	tep_unload_plugins(s->plugins, s->tep);
 	tep_free(s->tep);
-	free(s->stats);
 	free(s->src);
 	free(s);
 }
