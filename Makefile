@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 KERNEL ?= mux
 export KERNEL KERNEL_VERSION KSRC JOBS V
-export CSV ACCEPT KERNELS
+export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS
 export SMP MEM APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW
 
 help:
@@ -19,6 +19,11 @@ help:
 	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
 	@echo "  make ftracetest       the kernel's own tests of ftrace on the stock and on the mux kernel, and what differs;"
 	@echo '                        TESTS="ftrace instances ..." for some, VIEW=1 with trace_options=function-mux'
+	@echo '  make stress           all that patches functions at once, every call checked, on stock and then on mux;'
+	@echo '                        KERNELS="mux debug" CPUS="2 4" SECONDS_EACH=100 SEED=1'
+	@echo '  make model            check the model of a slot'\''s life with spin'
+	@echo '  make mutations        break the core on purpose and see a test fail; TESTS="skip-slot ..." for some'
+	@echo '  make check-all        all tests, the slow ones too, then stress, mutations and ftracetest: hours'
 	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
 	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
 	@echo '  make cycles           time of the callers on this processor, in user space'
@@ -57,6 +62,22 @@ check: deps
 	@tools/kernel/deps style
 	@selftests/check $(TESTS)
 
+stress: deps
+	@selftests/stress/run $(KERNELS)
+
+model: deps
+	@tools/kernel/deps style
+	@selftests/check slots
+
+mutations: deps
+	@selftests/mutations/run $(TESTS)
+
+check-all: deps
+	@tools/kernel/deps style
+	@status=0; for step in check stress/run mutations/run ftracetest/run; do \
+		SLOW=1 selftests/$$step || { status=1; echo "FAIL selftests/$$step"; }; \
+	done; exit $$status
+
 ftracetest: deps
 	@selftests/ftracetest/run $(if $(VIEW),--view) $(TESTS)
 
@@ -90,4 +111,4 @@ clean:
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check ftracetest bench cycles pictures tools install deb series clean distclean
+.PHONY: help deps kernel guest shell demo check check-all stress model mutations ftracetest bench cycles pictures tools install deb series clean distclean
