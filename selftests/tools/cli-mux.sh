@@ -52,7 +52,7 @@ same "leaves the default alone" "$(sed -n 's/^\*//p' $T/function_tracers)" one
 run 0 "view off" view off
 
 # Tracers of the kernel have filters of their own
-run 0 "enable trace" enable trace
+run 0 "enable trace" enable trace -p function
 run 0 "enable trace_profile" enable trace_profile
 run 0 "filter of trace" filter trace vfs_readv
 run 0 "filter of trace_profile" filter trace_profile vfs_writev

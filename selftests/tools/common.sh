@@ -149,9 +149,11 @@ same "it is" "$(filter_of "a b")" vfs_read
 run 0 "and removed" del "a b" $'c\td'
 
 # Several at once
-for i in 1 2 3; do ftrace-mux add "p$i" -l vfs_read & done
-for i in 1 2 3; do ftrace-mux filter foo vfs_write 2> /dev/null & done
-wait
+pids=()
+for i in 1 2 3; do ftrace-mux add "p$i" -l vfs_read & pids+=($!); done
+for i in 1 2 3; do ftrace-mux filter foo vfs_write 2> /dev/null & pids+=($!); done
+# Not all children: the one behind standard error stays.
+wait "${pids[@]}"
 is "three at once" test "$(instances | tr ' ' '\n' | grep -c '^p[1-3]$')" = 3
 ftrace-mux del p1 p2 p3 foo graph quiet
 same "a clean slate" "$(instances)" ""

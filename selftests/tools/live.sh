@@ -70,7 +70,7 @@ NO_COLOR=1 script -qec "ftrace-mux watch -c 3 reads" /tmp/ts > /dev/null < /dev/
 is "without, with NO_COLOR" test "$(grep -c $'\033\\[1m' /tmp/ts)" = 0
 # Ctrl-C, typed
 rm -f /tmp/ts
-{ until_true 90 grep -q 'vfs_read <-' /tmp/ts; printf '\003'; sleep 1; } | script -qfec "trap : INT; ftrace-mux watch reads; echo STATUS=\$?" /tmp/ts > /dev/null
+{ until_true 90 grep -q 'vfs_read <-' /tmp/ts; printf '\003'; until_true 60 grep -q STATUS= /tmp/ts; sleep 1; } | script -qfec "trap : INT; ftrace-mux watch reads; echo STATUS=\$?" /tmp/ts > /dev/null
 is "watch ends on Ctrl-C with status 0" grep -q 'STATUS=0' /tmp/ts
 script -qec "stty rows 30 cols 100; ftrace-mux top -n 3 -d 0.5; echo STATUS=\$?" /tmp/ts > /dev/null < /dev/null
 is "top on a terminal" grep -q 'STATUS=0' /tmp/ts
@@ -79,11 +79,11 @@ is "tracers" grep -qE $'^writes +on +[0-9]+ +2' /tmp/ts
 is "functions" grep -qE ' vfs_read +reads' /tmp/ts
 is "the cursor is back" grep -q $'\033\\[?25h' /tmp/ts
 rm -f /tmp/ts
-{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf q; sleep 1; } | script -qfec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
+{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf q; until_true 60 grep -q STATUS= /tmp/ts; sleep 1; } | script -qfec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
 is "q ends top" grep -q 'STATUS=0' /tmp/ts
 is "the terminal is as before" grep -q '[^-]echo .*' /tmp/ts
 rm -f /tmp/ts
-{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf '\003'; sleep 1; } | script -qfec "trap : INT; ftrace-mux top; echo STATUS=\$?" /tmp/ts > /dev/null
+{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf '\003'; until_true 60 grep -q STATUS= /tmp/ts; sleep 1; } | script -qfec "trap : INT; ftrace-mux top; echo STATUS=\$?" /tmp/ts > /dev/null
 is "Ctrl-C ends top" grep -q 'STATUS=0' /tmp/ts
 same "no tracer of its own is left" "$(instances)" "reads writes"
 
