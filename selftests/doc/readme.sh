@@ -1,6 +1,5 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 APPEND=trace_options=function-mux
-# slow
 #
 # The sessions of README.md and of Documentation/trace/ftrace-mux.rst: each command behind a `# ` in a console block is
 # run in the order of the text, as in `make shell`, and what it prints is compared with what stands below it.

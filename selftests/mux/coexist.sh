@@ -1,6 +1,5 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
-# slow
 #
 # Invariant 9: everything that can use a function's call site, on one function, attached and detached in many
 # orders: each sees each call once, with the true parent; a patched function runs the new code; a kprobe that

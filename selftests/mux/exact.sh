@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
-# Invariants 1, 4 and 6: every tracer is called exactly once for each call of a function of its filter and never
+# Invariants 1, 4, 6 and 8: every tracer is called exactly once for each call of a function of its filter and never
 # for another, with its own ops, the true parent, the true arguments, and full registers when it asked for them;
 # the numbers of calls come from the functions themselves.
 # shellcheck source=selftests/mux/lib.sh
@@ -53,6 +53,18 @@ exact()
 {
 	mt reset && mt call '*' 40 && counts_exact 40 && no_errors && masks_ok
 }
+
+# Invariant 8: a single tracer keeps a trampoline of its own, as on stock
+single()
+{
+	exact && ! grep '^caller' $T/function_mux || return
+	[ "$(grep -cE '^mt_fn[0-9]+ .*\(1\) .*tramp: ' $T/enabled_functions)" = 16 ] || { cat $T/enabled_functions; return 1; }
+}
+tracers 1 ''
+register_all 0
+check 'one tracer: exact, and no caller in use' single
+unregister_all 0
+mt free 0
 
 mixed=('' regs '' 'regs recursion' rcu stack recursion)
 for number in 2 3 7 12 16; do

@@ -1,6 +1,5 @@
 #!/bin/bash
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=900 MODULES=1
-# slow
 #
 # Invariant 3: no callback runs after unregistering has returned, and the memory of the ops may be freed at once.
 # The module poisons and frees it; KASAN on the debug kernel looks for any use after that.
@@ -10,6 +9,20 @@
 . /files/mux/lib.sh
 
 rounds=${ROUNDS:-15}
+
+# CONFIG_FTRACE_STARTUP_TEST: the kernel has tested its tracers while it booted
+startup_tests()
+{
+	local test missing=0
+
+	for test in 'tracer function' 'dynamic ftrace' 'dynamic ftrace ops #1' 'dynamic ftrace ops #2' \
+		'ftrace recursion' 'ftrace recursion safe' 'ftrace regs' 'tracer function_graph'; do
+		dmesg | grep -qE "Testing $test: .*PASSED" || { echo "$test: no PASSED"; missing=1; }
+	done
+	! dmesg | grep 'Testing .*FAILED' || return
+	return $missing
+}
+check 'the startup tests of the tracers passed' startup_tests
 
 loaded()
 {
