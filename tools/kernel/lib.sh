@@ -37,6 +37,55 @@ packages_of()
 	done | sort -u
 }
 
+# kernel_versions: those that can be fetched, built and tested
+kernel_versions()
+{
+	sed -n 's/^source-\([0-9.]*\)[[:space:]].*/\1/p' "$repo/tools/kernel/packages"
+}
+
+# version_of TREE: that of a Linux source tree, without the stable release: 6.12
+version_of()
+{
+	sed -n -e 's/^VERSION = //p' -e 's/^PATCHLEVEL = //p' "$1/Makefile" | paste -sd .
+}
+
+# in_range VERSION RANGES: is it one of these versions, or from one to another: `6.12 7.0..7.2`?
+in_range()
+{
+	awk -v v="$1" -v r="$2" 'function n(s, a) { split(s, a, "."); return a[1] * 1000 + a[2] }
+		BEGIN {
+			for (i = split(r, ranges, " "); i; i--) {
+				ends = split(ranges[i], e, /\.\./)
+				if (n(v) >= n(e[1]) && n(v) <= n(e[ends])) exit 0
+			}
+			exit 1
+		}'
+}
+
+# hooks_for VERSION: the patches of the series for it, one path per line, in order
+hooks_for()
+{
+	local name range
+
+	while read -r name range; do
+		case $name in '' | '#'*) continue ;; esac
+		! in_range "$1" "$range" || echo "$repo/kernel/hooks/$name"
+	done < "$repo/kernel/hooks/series"
+}
+
+# source_oldest: the oldest version of the source's package that the series fits
+source_oldest()
+{
+	awk -v g="source-$kernel_version" '$1 == g { print $3 }' "$repo/tools/kernel/packages"
+}
+
+# source_suites: the suites of Debian to get the source from, nothing where the releases have it
+source_suites()
+{
+	awk -v g="source-$kernel_version" '$1 == g { sub(/^[^ ]+ +[^ ]+ +[^ ]+ */, ""); print }' \
+		"$repo/tools/kernel/packages"
+}
+
 # apt_own DIR SUITES ARGUMENT...: apt-get with these suites of Debian only, with lists, status and archives of its
 # own in DIR: the system's are not touched, and it needs no root.
 apt_own()
