@@ -11,12 +11,11 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include <asm/ibt.h>
 #include <asm/nops.h>
-#include <asm/text-patching.h>
 
 #include "../../../../kernel/trace/mux/mux.h"
 #include "callers.h"
+#include "compat.h"
 
 /**
  * arch_ftrace_mux_caller - the address of the caller of a set of tracers
@@ -50,15 +49,15 @@ void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 	int i;
 
 	/* A direct jump needs no landing pad */
-	if (is_endbr(*(u32 *)target))
+	if (mux_starts_with_endbr(target))
 		target += ENDBR_INSN_SIZE;
 
 	mutex_lock(&text_mutex);
 	for (i = 0; i < 2; i++) {
 		void *jmp = (void *)ftrace_mux_callers + ftrace_mux_slot_offsets[slot][i];
 
-		text_poke_bp(jmp, text_gen_insn(JMP32_INSN_OPCODE, jmp, target),
-			     JMP32_INSN_SIZE, NULL);
+		smp_text_poke_single(jmp, text_gen_insn(JMP32_INSN_OPCODE, jmp, target),
+				     JMP32_INSN_SIZE, NULL);
 	}
 	mutex_unlock(&text_mutex);
 }
@@ -66,16 +65,18 @@ void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 /**
  * arch_ftrace_mux_site_calls - does a call site call what it should?
  * @ip: the call site
- * @addr: the address that it should call; 0 for a nop
+ * @addr: the address that it should call; 0 for a nop. Bit 0 says that it
+ * should jump there, as to some direct calls
  */
 bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr)
 {
+	u8 opcode = addr & 1 ? JMP32_INSN_OPCODE : CALL_INSN_OPCODE;
 	union text_poke_insn insn;
 
 	if (copy_from_kernel_nofault(&insn, (void *)ip, CALL_INSN_SIZE))
 		return false;
 	if (!addr)
 		return !memcmp(&insn, x86_nops[CALL_INSN_SIZE], CALL_INSN_SIZE);
-	return insn.opcode == CALL_INSN_OPCODE &&
-	       ip + CALL_INSN_SIZE + insn.disp == addr;
+	return insn.opcode == opcode &&
+	       ip + CALL_INSN_SIZE + insn.disp == (addr & ~1UL);
 }

@@ -73,7 +73,9 @@
 	.endif
 .endm
 
+/* Called with .altmacro, which the macros of the annotations do not bear */
 .macro SLOT slot
+	.noaltmacro
 SYM_START(ftrace_mux_first_\slot, SYM_L_LOCAL, SYM_F_ALIGN)
 	ANNOTATE_NOENDBR
 	SLOT_TAIL \slot
@@ -92,13 +94,12 @@ SYM_FUNC_END(ftrace_mux_slot_\slot)
 SYM_DATA_START(ftrace_mux_slot_offsets)
 	.popsection
 
-	.altmacro
 	slot = 0
 	.rept CONFIG_FTRACE_MUX_TRACERS
+	.altmacro
 	SLOT %slot
 	slot = slot + 1
 	.endr
-	.noaltmacro
 
 	.pushsection .rodata
 SYM_DATA_END(ftrace_mux_slot_offsets)
@@ -195,6 +196,10 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 	CALL_DEPTH_ACCOUNT
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
+	/* An odd address would be one to jump to */
+	.balign 2, 0x90
+#endif
 .Lentry_\@:
 	ANNOTATE_NOENDBR
 	depth_size = .Lentry_\@ - .Ldepth_\@
@@ -296,6 +301,10 @@ SYM_CODE_START(ftrace_mux_callers)
 	RET
 
 .Ldirect:
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
+	testb	$1, %al
+	jnz	.Ldirect_jmp
+#endif
 	/*
 	 * Go to the direct function as if the traced one had called it: its
 	 * address goes into the last word of the frame, from where RET takes
@@ -317,6 +326,21 @@ SYM_CODE_START(ftrace_mux_callers)
 	ALTERNATIVE __stringify(RET), \
 		    __stringify(ANNOTATE_UNRET_SAFE; ret; int3), \
 		    X86_FEATURE_CALL_DEPTH
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
+.Ldirect_jmp:
+	/*
+	 * Bit 0 marks a direct function that the traced one jumps to, so it has
+	 * no return address to it: take that one's place.
+	 */
+	andq	$~1, %rax
+	movq	%rax, FRAME(%rsp)
+	RESTORE_ARGS
+	pushq	REGS+EFLAGS(%rsp)
+	popfq
+	leaq	FRAME(%rsp), %rsp
+	RET
+#endif
 SYM_CODE_END(ftrace_mux_callers)
 _ASM_NOKPROBE(ftrace_mux_callers)
 
