@@ -15,6 +15,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
+#include "compat.h"
 #include "mux_test.h"
 
 enum { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_FPROBE, PROBE_FPROBE_EXIT, PROBE_DIRECT,
@@ -59,9 +60,9 @@ static int probe_kretprobe_entry(struct kretprobe_instance *ri, struct pt_regs *
 }
 
 static int probe_fprobe(struct fprobe *fp, unsigned long ip, unsigned long ret_ip,
-			struct pt_regs *regs, void *data)
+			struct fprobe_regs *regs, void *data)
 {
-	struct mt_call *c = (struct mt_call *)regs->di;
+	struct mt_call *c = (struct mt_call *)fprobe_first_argument(regs);
 
 	*(struct mt_call **)data = c;
 	probe_hit(PROBE_FPROBE, probe_call_ok(c) && ret_ip == (unsigned long)mt_ret_addr);
@@ -69,12 +70,12 @@ static int probe_fprobe(struct fprobe *fp, unsigned long ip, unsigned long ret_i
 }
 
 static void probe_fprobe_exit(struct fprobe *fp, unsigned long ip, unsigned long ret_ip,
-			      struct pt_regs *regs, void *data)
+			      struct fprobe_regs *regs, void *data)
 {
 	struct mt_call *c = *(struct mt_call **)data;
 
 	probe_hit(PROBE_FPROBE_EXIT, probe_call_ok(c) &&
-		  regs_return_value(regs) == ((unsigned long)c ^ c->fn));
+		  fprobe_return_value(regs) == ((unsigned long)c ^ c->fn));
 }
 
 /* Called by the trampoline below with the arguments of the traced function */

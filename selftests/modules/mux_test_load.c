@@ -12,6 +12,7 @@
 #include <linux/prandom.h>
 #include <linux/seq_file.h>
 
+#include "compat.h"
 #include "mux_test.h"
 
 #define MT_MAX_THREADS	8
@@ -106,8 +107,7 @@ int mt_timer(bool on)
 		hrtimer_cancel(&mt_hrtimer);
 	mt_timer_on = on;
 	if (on) {
-		hrtimer_init(&mt_hrtimer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
-		mt_hrtimer.function = mt_timer_expired;
+		mt_hrtimer_setup(&mt_hrtimer, mt_timer_expired, HRTIMER_MODE_REL_HARD);
 		hrtimer_start(&mt_hrtimer, ns_to_ktime(mt_timer_us * NSEC_PER_USEC),
 			      HRTIMER_MODE_REL_HARD);
 	}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _MUX_MODULES_COMPAT_H
+#define _MUX_MODULES_COMPAT_H
+
+/* What differs between the versions of Linux that the modules are for: 6.12 and 7.2 */
+
+#include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/ptrace.h>
+
+#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
+/* Linux 7.2 */
+
+/* The registers that a handler of an fprobe gets */
+#define fprobe_regs	ftrace_regs
+
+static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
+{
+	return ftrace_regs_get_argument(regs, 0);
+}
+
+static inline unsigned long fprobe_return_value(struct fprobe_regs *regs)
+{
+	return ftrace_regs_get_return_value(regs);
+}
+
+static inline void mt_hrtimer_setup(struct hrtimer *timer,
+				    enum hrtimer_restart (*function)(struct hrtimer *),
+				    enum hrtimer_mode mode)
+{
+	hrtimer_setup(timer, function, CLOCK_MONOTONIC, mode);
+}
+#else
+/* Linux 6.12 */
+
+#define fprobe_regs	pt_regs
+
+static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
+{
+	return regs->di;
+}
+
+static inline unsigned long fprobe_return_value(struct fprobe_regs *regs)
+{
+	return regs_return_value(regs);
+}
+
+static inline void mt_hrtimer_setup(struct hrtimer *timer,
+				    enum hrtimer_restart (*function)(struct hrtimer *),
+				    enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
+	timer->function = function;
+}
+#endif
+
+#endif /* _MUX_MODULES_COMPAT_H */
