@@ -39,7 +39,7 @@ help:
 	@echo
 	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=1G APPEND="..." ICOUNT=1 FILES="..."'
 	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
-	@echo 'For all: KERNEL_VERSION=6.12, or KSRC=/path/to/linux for a kernel tree of your own.'
+	@echo 'For all: KERNEL_VERSION=6.12|7.2, or KSRC=/path/to/linux for a kernel tree of your own.'
 
 deps:
 	@tools/kernel/deps
