@@ -54,4 +54,14 @@ static inline void mt_hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
+/* A direct function for a call site to jump to, 0 where there is no such thing */
+static inline unsigned long direct_to_jump_to(unsigned long addr)
+{
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
+	return ftrace_jmp_set(addr);
+#else
+	return 0;
+#endif
+}
+
 #endif /* _MUX_MODULES_COMPAT_H */

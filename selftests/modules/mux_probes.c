@@ -6,6 +6,7 @@
  * wrong argument, parent or return value.
  *
  *	kprobe, kretprobe, fprobe (entry and exit), direct (a direct call),
+ *	jump (a direct function that the call site jumps to: not on Linux 6.12),
  *	redirect (a kprobe that sends the call to another function)
  */
 #include <linux/atomic.h>
@@ -14,12 +15,14 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <asm/ibt.h>
+#include <asm/unwind_hints.h>
 
 #include "compat.h"
 #include "mux_test.h"
 
 enum { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_FPROBE, PROBE_FPROBE_EXIT, PROBE_DIRECT,
-	PROBE_REDIRECT, PROBE_WRONG, PROBE_NR };
+	PROBE_JUMP, PROBE_REDIRECT, PROBE_WRONG, PROBE_NR };
 
 static atomic_long_t hits[PROBE_NR];
 
@@ -85,32 +88,46 @@ __visible void probe_direct(struct mt_call *c, unsigned long a1)
 	probe_hit(PROBE_DIRECT, probe_call_ok(c) && a1 == MT_ARG(c, 1));
 }
 
-extern void probe_direct_tramp(void *unused);
+/* The same, but it was jumped to */
+__visible void probe_jump(struct mt_call *c, unsigned long a1);
+__visible void probe_jump(struct mt_call *c, unsigned long a1)
+{
+	probe_hit(PROBE_JUMP, probe_call_ok(c) && a1 == MT_ARG(c, 1));
+}
 
-asm("	.pushsection .text, \"ax\", @progbits\n"
-"	.type probe_direct_tramp, @function\n"
-"	.globl probe_direct_tramp\n"
-"probe_direct_tramp:\n"
-	ASM_ENDBR
-"	pushq %rbp\n"
-"	movq %rsp, %rbp\n"
-"	pushq %rdi\n"
-"	pushq %rsi\n"
-"	pushq %rdx\n"
-"	pushq %rcx\n"
-"	pushq %r8\n"
-"	pushq %r9\n"
-"	call probe_direct\n"
-"	popq %r9\n"
-"	popq %r8\n"
-"	popq %rcx\n"
-"	popq %rdx\n"
-"	popq %rsi\n"
-"	popq %rdi\n"
-"	leave\n"
-	ASM_RET
-"	.size probe_direct_tramp, .-probe_direct_tramp\n"
-"	.popsection\n");
+/* Where the one that was jumped to goes on: behind the call site */
+__visible unsigned long probe_jump_back;
+
+#define PROBE_TRAMP(func, back)						\
+asm("	.pushsection .text, \"ax\", @progbits\n"			\
+"	.balign 16\n"							\
+"	.type " #func "_tramp, @function\n"				\
+"	.globl " #func "_tramp\n"					\
+#func "_tramp:\n"							\
+	ASM_ENDBR							\
+"	pushq %rbp\n"							\
+"	movq %rsp, %rbp\n"						\
+"	pushq %rdi\n"							\
+"	pushq %rsi\n"							\
+"	pushq %rdx\n"							\
+"	pushq %rcx\n"							\
+"	pushq %r8\n"							\
+"	pushq %r9\n"							\
+"	call " #func "\n"						\
+"	popq %r9\n"							\
+"	popq %r8\n"							\
+"	popq %rcx\n"							\
+"	popq %rdx\n"							\
+"	popq %rsi\n"							\
+"	popq %rdi\n"							\
+"	leave\n"							\
+	back								\
+	ASM_RET								\
+"	.size " #func "_tramp, .-" #func "_tramp\n"			\
+"	.popsection\n")
+
+PROBE_TRAMP(probe_direct, "");
+PROBE_TRAMP(probe_jump, "	pushq probe_jump_back(%rip)\n" UNWIND_HINT_FUNC);
 
 static int probe_redirect(struct kprobe *p, struct pt_regs *regs)
 {
@@ -128,7 +145,7 @@ static char symbol[16];
 static struct kprobe kprobe;
 static struct kretprobe kretprobe;
 static struct fprobe fprobe;
-static struct ftrace_ops direct_ops;
+static struct ftrace_ops direct_ops, jump_ops;
 static struct kprobe redirect;
 static bool attached[PROBE_NR];
 
@@ -170,6 +187,19 @@ static int attach_direct(unsigned int nr)
 	return ret ?: register_ftrace_direct(&direct_ops, (unsigned long)probe_direct_tramp);
 }
 
+static int attach_jump(unsigned int nr)
+{
+	unsigned long addr = direct_to_jump_to((unsigned long)probe_jump_tramp);
+	int ret;
+
+	if (!addr)
+		return -EOPNOTSUPP;
+	probe_jump_back = (unsigned long)mt_fns[nr] + ENDBR_INSN_SIZE + MCOUNT_INSN_SIZE;
+	jump_ops = (struct ftrace_ops){ };
+	ret = ftrace_set_filter_ip(&jump_ops, (unsigned long)mt_fns[nr], 0, 1);
+	return ret ?: register_ftrace_direct(&jump_ops, addr);
+}
+
 static int attach_redirect(unsigned int nr)
 {
 	redirect = (struct kprobe){
@@ -202,6 +232,12 @@ static int detach_direct(void)
 	return unregister_ftrace_direct(&direct_ops, (unsigned long)probe_direct_tramp, true);
 }
 
+static int detach_jump(void)
+{
+	return unregister_ftrace_direct(&jump_ops,
+					direct_to_jump_to((unsigned long)probe_jump_tramp), true);
+}
+
 static int detach_redirect(void)
 {
 	unregister_kprobe(&redirect);
@@ -218,6 +254,7 @@ static const struct {
 	{ "kretprobe",	PROBE_KRETPROBE,	attach_kretprobe,	detach_kretprobe },
 	{ "fprobe",	PROBE_FPROBE,		attach_fprobe,		detach_fprobe },
 	{ "direct",	PROBE_DIRECT,		attach_direct,		detach_direct },
+	{ "jump",	PROBE_JUMP,		attach_jump,		detach_jump },
 	{ "redirect",	PROBE_REDIRECT,		attach_redirect,	detach_redirect },
 };
 
@@ -273,6 +310,7 @@ module_param_cb(kretprobe, &probe_hits_ops, &hits[PROBE_KRETPROBE], 0644);
 module_param_cb(fprobe, &probe_hits_ops, &hits[PROBE_FPROBE], 0644);
 module_param_cb(fprobe_exit, &probe_hits_ops, &hits[PROBE_FPROBE_EXIT], 0644);
 module_param_cb(direct, &probe_hits_ops, &hits[PROBE_DIRECT], 0644);
+module_param_cb(jump, &probe_hits_ops, &hits[PROBE_JUMP], 0644);
 module_param_cb(redirect, &probe_hits_ops, &hits[PROBE_REDIRECT], 0644);
 module_param_cb(wrong, &probe_hits_ops, &hits[PROBE_WRONG], 0644);
 

@@ -143,4 +143,8 @@ void mt_load_exit(void);
 /* mux_test_corrupt.c */
 int mt_corrupt(unsigned int fn);
 
+/* mux_probes.c, in assembly */
+void probe_direct_tramp(void *unused);
+void probe_jump_tramp(void *unused);
+
 #endif /* _MUX_TEST_H */

@@ -87,7 +87,7 @@ zero()
 {
 	local f
 
-	for f in kprobe kretprobe fprobe fprobe_exit direct redirect wrong; do
+	for f in kprobe kretprobe fprobe fprobe_exit direct jump redirect wrong; do
 		echo 0 > $P/$f
 	done
 	for f in $T $I/*/; do
@@ -215,7 +215,17 @@ stack=
 run_orders livepatch function a b graph traceon perf args regs kprobe kretprobe fprobe livepatch
 stack=stack
 run_orders graph function graph livepatch kprobe args regs
+# In Linux 7.2 fprobe is a user of function_graph.
+! grep -q ' fprobe_graph_ops$' /proc/kallsyms || stack=
 run_orders direct function a b perf args regs kprobe kretprobe fprobe direct
+# Linux 7.2 can jump to a direct function; it goes on behind the call site itself.
+if attach jump 2> /dev/null; then
+	detach jump
+	run_orders jump function a b perf args regs kprobe kretprobe fprobe jump
+	run_orders 'jump alone' jump args
+else
+	skip 'a direct function that is jumped to' 'not in this version of Linux'
+fi
 # No kprobe beside one with a post handler: kprobes of 6.12 arms the first with one ops and disarms both with
 # another one (add_new_kprobe(), disarm_kprobe_ftrace()).
 run_orders redirect function a b args regs redirect
