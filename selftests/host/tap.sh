@@ -17,6 +17,13 @@ ok()
 	fi
 }
 
+# skip DESCRIPTION REASON
+skip()
+{
+	nr=$((nr + 1))
+	echo "ok $nr - $1 # SKIP $2"
+}
+
 # check DESCRIPTION COMMAND...: the command has to succeed; what it prints on failure is the diagnosis
 check()
 {
