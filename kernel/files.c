@@ -4,6 +4,7 @@
  * function_tracers, function_mux and function_mux_check.
  */
 
+#include <kunit/visibility.h>
 #include <linux/ftrace.h>
 #include <linux/seq_file.h>
 #include <linux/security.h>
@@ -45,8 +46,8 @@ static const char *no_such_tracer = "No such function tracer";
  * A write is one name, with or without white space around it. Longer than any
  * name, or with another word behind it: an unknown name too.
  */
-static ssize_t tracers_write(struct file *file, const char __user *ubuf,
-			     size_t count, loff_t *ppos)
+VISIBLE_IF_KUNIT ssize_t ftrace_mux_tracers_write(struct file *file, const char __user *ubuf,
+						  size_t count, loff_t *ppos)
 {
 	char buf[FTRACE_MUX_NAME_MAX + 2];
 	char *name;
@@ -80,7 +81,7 @@ static ssize_t tracers_write(struct file *file, const char __user *ubuf,
 static const struct file_operations tracers_fops = {
 	.open		= tracers_open,
 	.read		= seq_read,
-	.write		= tracers_write,
+	.write		= ftrace_mux_tracers_write,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };

@@ -257,6 +257,10 @@ bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
 /* files.c */
 void ftrace_mux_create_files(struct dentry *d_tracer);
 bool ftrace_mux_create_filter_files(struct dentry *d_tracer);
+#if IS_ENABLED(CONFIG_KUNIT)
+ssize_t ftrace_mux_tracers_write(struct file *file, const char __user *ubuf,
+				 size_t count, loff_t *ppos);
+#endif
 
 /* filter.c */
 extern const struct file_operations ftrace_mux_filter_fops;
