@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 KERNEL ?= mux
 export KERNEL KERNEL_VERSION KSRC JOBS V
-export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS
+export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS WRITES
 export SMP MEM APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW
 
 help:
@@ -20,7 +20,7 @@ help:
 	@echo "  make ftracetest       the kernel's own tests of ftrace on the stock and on the mux kernel, and what differs;"
 	@echo '                        TESTS="ftrace instances ..." for some, VIEW=1 with trace_options=function-mux'
 	@echo '  make stress           all that patches functions at once, every call checked, on stock and then on mux;'
-	@echo '                        KERNELS="mux debug" CPUS="2 4" SECONDS_EACH=100 SEED=1'
+	@echo '                        then random writes to its files; KERNELS="mux debug" CPUS="2 4" SECONDS_EACH=100 WRITES=100000 SEED=1'
 	@echo '  make model            check the model of a slot'\''s life with spin'
 	@echo '  make mutations        break the core on purpose and see a test fail; TESTS="skip-slot ..." for some'
 	@echo '  make check-all        all tests, the slow ones too, then stress, mutations and ftracetest: hours'

@@ -143,6 +143,12 @@ all_gone()
 	[ -z "$left" ] && masks_ok
 }
 
+# arg NAME DEFAULT: the value of mux.NAME on the kernel's command line
+arg()
+{
+	sed -n "s/.*\bmux\.$1=\([^ ]*\).*/\1/p" /proc/cmdline | grep . || echo "$2"
+}
+
 # mask LIST: function numbers (`0-3,7`) as a mask
 mask()
 {

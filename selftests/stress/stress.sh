@@ -14,12 +14,6 @@
 I=$T/instances
 P=/sys/module/mux_probes/parameters
 
-# arg NAME DEFAULT: from the command line of the kernel
-arg()
-{
-	sed -n "s/.*\bmux\.$1=\([^ ]*\).*/\1/p" /proc/cmdline | grep . || echo "$2"
-}
-
 seed=$(arg seed 1)
 seconds=$(arg seconds 100)
 agents=$(arg agents instances,modules,hotplug,enabled,faults,probes)
