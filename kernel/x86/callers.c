@@ -65,12 +65,13 @@ void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 /**
  * arch_ftrace_mux_site_calls - does a call site call what it should?
  * @ip: the call site
- * @addr: the address that it should call; 0 for a nop. Bit 0 says that it
- * should jump there, as to some direct calls
+ * @addr: the address that it should call; 0 for a nop. Where ftrace knows direct
+ * functions that are jumped to, bit 0 marks one
  */
 bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr)
 {
-	u8 opcode = addr & 1 ? JMP32_INSN_OPCODE : CALL_INSN_OPCODE;
+	unsigned long jmp = IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_JMP) ? addr & 1 : 0;
+	u8 opcode = jmp ? JMP32_INSN_OPCODE : CALL_INSN_OPCODE;
 	union text_poke_insn insn;
 
 	if (copy_from_kernel_nofault(&insn, (void *)ip, CALL_INSN_SIZE))
@@ -78,5 +79,5 @@ bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr)
 	if (!addr)
 		return !memcmp(&insn, x86_nops[CALL_INSN_SIZE], CALL_INSN_SIZE);
 	return insn.opcode == opcode &&
-	       ip + CALL_INSN_SIZE + insn.disp == (addr & ~1UL);
+	       ip + CALL_INSN_SIZE + insn.disp == addr - jmp;
 }
