@@ -32,7 +32,8 @@ help:
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
 	@echo '  make install          install it, with man pages and completions: DESTDIR= prefix=/usr/local'
-	@echo '  make deb OUT=DIR      the Debian package of the command line tool'
+	@echo '  make deb OUT=DIR      the Debian package of the command line tool;'
+	@echo '                        KCONFIG=/boot/config-$$(uname -r) also those of a kernel with that configuration'
 	@echo '  make series OUT=DIR   what could be mailed: patches in git format, our files included, and a cover letter'
 	@echo '  make deps             install the packages of the distribution that all this needs'
 	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
@@ -100,6 +101,10 @@ install: tools
 deb: deps
 	@[ -n "$(OUT)" ] || { echo 'make deb: say OUT=DIR'; exit 2; }
 	@tools/ftrace-mux/deb "$(OUT)"
+ifneq ($(KCONFIG),)
+	@tools/kernel/deps deb
+	@tools/kernel/deb "$(KCONFIG)" "$(OUT)"
+endif
 
 series: deps
 	@[ -n "$(OUT)" ] || { echo 'make series: say OUT=DIR, a new directory'; exit 2; }
