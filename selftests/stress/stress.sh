@@ -1,6 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
-# slow
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1 APPEND=mux.seconds=40
 #
 # Everything at once, with an oracle that checks every single call: threads and a timer call functions, module
 # tracers change at random, instances, modules, probes and processors come and go, ftrace is switched off and on,
