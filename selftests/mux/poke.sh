@@ -2,7 +2,7 @@
 # guest: KERNEL=mux SMP=2 TIMEOUT=900 MODULES=1 THREAD=single
 # slow
 #
-# The two patches that make text poking cheap. Function tracing pokes exactly the sites that it is asked for, perf is
+# The patches that make text poking cheap. Function tracing pokes exactly the sites that it is asked for, perf is
 # told of each, and nothing but what was there before is left afterwards. Static keys (also with sites that lie on two
 # pages), static calls (also conditional tail calls), probes, tracepoints, modules and function tracing patch the
 # kernel at the same time, while the patched code runs, and all of it does what it should.
