@@ -129,6 +129,31 @@ loop()
 	done
 	mt load 0
 }
+# More lines for modules that are not loaded than a reader gets at once
+for ((i = 0; i < 400; i++)); do
+	echo "nf$i:mod:nomod$i"
+done > /tmp/unloaded
+emptied_while_read()
+{
+	local i
+
+	for ((i = 0; i < 3; i++)); do
+		cat /tmp/unloaded > $I/a/set_ftrace_notrace || return
+		exec 3< $I/a/set_ftrace_notrace
+		dd bs=1 count=1 <&3 2> /dev/null
+		echo > $I/a/set_ftrace_notrace
+		cat <&3
+		exec 3<&-
+	done | grep -c . > /dev/null
+}
+for f in filter notrace; do
+	cat /tmp/unloaded > $I/a/set_ftrace_$f
+	same "all lines for modules in set_ftrace_$f are read" "$(sort /tmp/unloaded)" \
+		"$(grep :mod: $I/a/set_ftrace_$f | sort)"
+	echo > $I/a/set_ftrace_$f
+done
+check 'set_ftrace_notrace is emptied while somebody reads it' emptied_while_read
+
 echo function > $I/b/current_tracer
 (for ((i = 0; i < 40; i++)); do
 	echo "mt_fn0$((i % 10))" > $I/b/set_ftrace_filter
