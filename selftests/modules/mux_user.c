@@ -6,8 +6,9 @@
 #include <linux/ftrace.h>
 #include <linux/module.h>
 
-static char *filter = "mt_fn*";
-module_param(filter, charp, 0444);
+/* ftrace_set_filter() writes to it */
+static char filter[64] = "mt_fn*";
+module_param_string(filter, filter, sizeof(filter), 0444);
 
 static bool regs;
 module_param(regs, bool, 0444);
