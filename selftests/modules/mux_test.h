@@ -70,6 +70,7 @@ enum mt_bad {
 #define MT_OPT_IPMODIFY	BIT(1)
 #define MT_OPT_STACK	BIT(2)
 #define MT_OPT_OTHER	BIT(3)
+#define MT_OPT_HOLD	BIT(4)
 
 struct mt_tracer {
 	struct ftrace_ops	ops;
@@ -128,6 +129,7 @@ int mt_tracer_register(unsigned int id);
 int mt_tracer_unregister(unsigned int id);
 int mt_tracer_free(unsigned int id);
 void mt_others_modify(bool on);
+void mt_hold(bool on);
 void mt_tracers_show(struct seq_file *m);
 void mt_tracers_init(void);
 void mt_tracers_exit(void);

@@ -4,15 +4,16 @@
  *
  * cmd	takes one command per line; the write fails as the command does
  *
- *	add ID [regs] [recursion] [rcu] [ipmodify] [stack] [other] [name=NAME]
- *		stack: check a stack trace in each callback; other: the filter may have
- *		functions outside of this module
+ *	add ID [regs] [recursion] [rcu] [ipmodify] [stack] [hold] [other] [name=NAME]
+ *		stack: check a stack trace in each callback; hold: see the command; other:
+ *		the filter may have functions outside of this module
  *	filter ID GLOB,GLOB...	no glob: the whole kernel
  *	notrace ID GLOB,GLOB...	no glob: nothing is excluded
  *	ips ID MASK		filter by address, bit n is mt_fn<n>
  *	expect ID GLOB,GLOB...	somebody else has set this filter
  *	reg ID, unreg ID, free ID
  *	call FN|* COUNT		call functions from here
+ *	hold 0|1		let the callbacks of tracers with this option sleep, go on
  *	load THREADS		call all functions, all the time; 0 stops
  *	timer 0|1		the same in interrupt context
  *	churn THREADS SEED FIRST NR	change tracers at random; 0 stops
@@ -109,6 +110,12 @@ static int mt_cmd_call(struct mt_args *a)
 	return 0;
 }
 
+static int mt_cmd_hold(struct mt_args *a)
+{
+	mt_hold(a->num[0]);
+	return 0;
+}
+
 static int mt_cmd_load(struct mt_args *a)
 {
 	return mt_load(a->num[0]);
@@ -162,6 +169,7 @@ static const struct mt_cmd {
 	{ "unreg",	mt_cmd_unreg,	true,	1 },
 	{ "free",	mt_cmd_free,	true,	1 },
 	{ "call",	mt_cmd_call,	false,	2 },
+	{ "hold",	mt_cmd_hold,	false,	1 },
 	{ "load",	mt_cmd_load,	false,	1 },
 	{ "timer",	mt_cmd_timer,	false,	1 },
 	{ "churn",	mt_cmd_churn,	false,	1 },
@@ -273,6 +281,7 @@ module_init(mux_test_init);
 
 static void __exit mux_test_exit(void)
 {
+	mt_hold(false);
 	debugfs_remove_recursive(mt_dir);
 	mt_load_exit();
 	mt_tracers_exit();

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include <linux/string.h>
+#include <linux/wait.h>
 #include <asm/segment.h>
 
 #include "mux_test.h"
@@ -22,6 +23,9 @@ static struct mt_tracer *mt_tracers[MT_NR_TRACERS];
 static struct mutex mt_locks[MT_NR_TRACERS];
 /* Registered tracers, or others, that change the instruction pointer */
 static atomic_t mt_ipmodify;
+/* Callbacks with the option sleep */
+static DECLARE_WAIT_QUEUE_HEAD(mt_held_wait);
+static bool mt_held;
 
 static __always_inline void mt_wrong(struct mt_stat *st, enum mt_bad what)
 {
@@ -60,6 +64,18 @@ static noinline void mt_check_stack(struct mt_stat *st)
 		if (entries[i] == (unsigned long)mt_ret_addr)
 			return;
 	mt_wrong(st, MT_BAD_STACK);
+}
+
+/* Sleeps, as nothing but a preempted tracer would, for somebody to look at the stack */
+static noinline void mt_hold_here(void)
+{
+	wait_event(mt_held_wait, !READ_ONCE(mt_held));
+}
+
+void mt_hold(bool on)
+{
+	WRITE_ONCE(mt_held, on);
+	wake_up_all(&mt_held_wait);
 }
 
 static __always_inline void mt_callback(unsigned int id, unsigned long ip,
@@ -117,6 +133,8 @@ static __always_inline void mt_callback(unsigned int id, unsigned long ip,
 
 	if (t->opt & MT_OPT_STACK)
 		mt_check_stack(st);
+	if (t->opt & MT_OPT_HOLD && in_task())
+		mt_hold_here();
 	if (t->opt & MT_OPT_IPMODIFY)
 		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)mt_alt);
 	atomic_long_inc(&st->count[fn]);
@@ -181,6 +199,8 @@ static int mt_option(struct mt_tracer *t, const char *opt)
 		t->opt |= MT_OPT_IPMODIFY;
 	} else if (!strcmp(opt, "stack")) {
 		t->opt |= MT_OPT_STACK;
+	} else if (!strcmp(opt, "hold")) {
+		t->opt |= MT_OPT_HOLD;
 	} else if (!strcmp(opt, "other")) {
 		t->opt |= MT_OPT_OTHER;
 	} else if (!strncmp(opt, "name=", 5)) {
