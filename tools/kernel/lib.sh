@@ -37,6 +37,16 @@ packages_of()
 	done | sort -u
 }
 
+# compiler_of KERNEL: what it and its modules are compiled with
+compiler_of()
+{
+	case $1 in
+	clang) echo clang ;;
+	kcfi) packages_of kcfi ;;
+	*) echo gcc ;;
+	esac
+}
+
 # kernel_versions: those that can be fetched, built and tested
 kernel_versions()
 {
