@@ -132,7 +132,12 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	.endr
 .endm
 
-/* Leave the frame pointers that a stack trace through the caller needs */
+/*
+ * Leave the frame pointers that a stack trace through the caller needs. Not
+ * the address of the pt_regs, as ftrace_regs_caller does with
+ * ENCODE_FRAME_POINTER: a trace would go on from there with the traced
+ * function's %rbp, leave out its caller, and be unreliable.
+ */
 .macro PUSH_RECORDS
 #ifdef CONFIG_FRAME_POINTER
 	pushq	%rbp
@@ -248,10 +253,6 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	movq	$__KERNEL_DS, REGS+SS(%rsp)
 	movq	$__KERNEL_CS, REGS+CS(%rsp)
 	LOAD_IPS
-#ifdef CONFIG_FRAME_POINTER
-	/* ENCODE_FRAME_POINTER for a pt_regs above %rsp */
-	leaq	REGS+1(%rsp), %rbp
-#endif
 	CALL_SLOTS \mask
 	jmp	.Lregs_out
 .endm
