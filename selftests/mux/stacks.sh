@@ -97,30 +97,23 @@ patched_later()
 # stacks DESCRIPTION CALLER HELD OPTIONS...: a tracer for each of the options, HELD is the one to stop in
 stacks()
 {
-	local what=$1 caller=$2 held=$3 id=0 option reliable=1
+	local what=$1 caller=$2 held=$3 id=0 option
 	shift 3
 
 	for option; do
 		mt add $id "${option/-/} $([ $id = "$held" ] && echo hold)"
 		mt ips $id 0x30
 		mt reg $id
-		[ "$option" != regs ] || [ $frame_pointers = 0 ] || reliable=0
 		id=$((id + 1))
 	done
 	check "$what: the stack of a task in a tracer is complete" complete 5 "$caller"
 	mt others 1
-	if [ $reliable = 1 ]; then
-		check "$what: livepatch relies on it" patched_at_once
-	else
-		# The registers in the frame could be those of an interrupt: stock's trampoline has the same.
-		skip "$what: livepatch relies on it" 'never with frame pointers and registers'
-	fi
+	check "$what: livepatch relies on it" patched_at_once
 	check "$what: livepatch waits for a task in the function" patched_later
 	mt others 0
 	free_all
 }
 
-frame_pointers=$(zcat /proc/config.gz | grep -c '^CONFIG_UNWINDER_FRAME_POINTER=y')
 stacks 'one tracer' '(ftrace_trampoline|0x[0-9a-f]+)' 0 -
 stacks 'two tracers, in the first' ftrace_mux_callers 0 - -
 stacks 'two tracers, in the second' ftrace_mux_callers 1 - -
