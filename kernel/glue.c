@@ -140,6 +140,18 @@ struct ftrace_ops *ftrace_mux_file_ops(struct file *file)
 }
 
 /**
+ * ftrace_mux_first_module - go back to the head of a file's list of modules
+ * @iter: of a filter file, with a trace array
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_first_module(struct ftrace_iterator *iter)
+{
+	iter->mod_list = iter->flags & FTRACE_ITER_NOTRACE ?
+			 &iter->tr->mod_notrace : &iter->tr->mod_trace;
+}
+
+/**
  * ftrace_mux_print_filter - print an ops' filter file behind a prefix
  * @m: where to
  * @ops: an ops that nobody else uses
@@ -162,9 +174,6 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 	void *private = m->private;
 	loff_t pos = 0;
 	void *v;
-
-	if (tr)
-		iter.mod_list = flag & FTRACE_ITER_NOTRACE ? &tr->mod_notrace : &tr->mod_trace;
 
 	m->private = &iter;
 	/* As seq_read() does: what t_next() ends, t_start() may go on with */

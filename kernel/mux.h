@@ -43,6 +43,7 @@
 struct seq_file;
 struct dentry;
 struct trace_array;
+struct ftrace_iterator;
 
 #ifdef CONFIG_FTRACE_MUX
 
@@ -279,6 +280,7 @@ void ftrace_mux_free_hashes(struct ftrace_ops *ops);
 int ftrace_mux_move_hash(struct ftrace_ops *ops, struct ftrace_ops *from, int flag);
 int ftrace_mux_unshare(struct ftrace_ops *ops);
 struct ftrace_ops *ftrace_mux_file_ops(struct file *file);
+void ftrace_mux_first_module(struct ftrace_iterator *iter);
 void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int flag,
 			     const char *name);
 
@@ -290,6 +292,7 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 
 /* No function: inlining one would be enough to make the compiler choose other registers */
 #define ftrace_mux_account(...)	do { } while (0)
+#define ftrace_mux_first_module(...)	do { } while (0)
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }
