@@ -37,6 +37,15 @@ packages_of()
 	done | sort -u
 }
 
+# copy_pristine DIR NAME: DIR/NAME as hard links to DIR/pristine, unless it is there already
+copy_pristine()
+{
+	[ ! -d "$1/$2" ] || return 0
+	rm -rf "$1/$2.new"
+	cp -al "$1/pristine" "$1/$2.new"
+	mv "$1/$2.new" "$1/$2"
+}
+
 # compiler_of KERNEL: what it and its modules are compiled with
 compiler_of()
 {
