@@ -40,7 +40,7 @@ attach()
 	profile) echo $fn > $T/set_ftrace_filter && echo 1 > $T/function_profile_enabled ;;
 	args) mt add 0 $stack && mt ips 0 0x10 && mt reg 0 ;;
 	regs) mt add 1 "regs $stack" && mt ips 1 0x10 && mt reg 1 ;;
-	livepatch) mt others 1 && insmod $modules/mux_klp.ko && patched 1 ;;
+	livepatch) mt others 1 && patch_in ;;
 	redirect) mt others 1 && { echo 'redirect 4' > $P/attach || { mt others 0; false; }; } ;;
 	perf)
 		$modules/perf-function "ip == $fn" <&8 >&9 2> /dev/null &
@@ -59,7 +59,7 @@ detach()
 	profile) echo 0 > $T/function_profile_enabled ;;
 	args) mt free 0 ;;
 	regs) mt free 1 ;;
-	livepatch) echo 0 > /sys/kernel/livepatch/mux_klp/enabled && patched 0 && rmmod mux_klp && mt others 0 ;;
+	livepatch) patch_out && mt others 0 ;;
 	redirect) echo 'redirect 4' > $P/detach && mt others 0 ;;
 	perf)
 		pgrep perf-function > /dev/null && printf q >&8
@@ -67,20 +67,6 @@ detach()
 		;;
 	*) echo "$1 4" > $P/detach ;;
 	esac
-}
-
-# patched 0|1: waits until the transition of the livepatch is over
-patched()
-{
-	local i t=/sys/kernel/livepatch/mux_klp
-
-	for ((i = 0; i < 300; i++)); do
-		if [ "$1" = 0 ] && [ ! -d $t ]; then return; fi
-		if [ "$1" = 1 ] && [ "$(cat $t/transition)" = 0 ]; then return; fi
-		sleep 0.1
-	done
-	echo "livepatch: no end of the transition"
-	return 1
 }
 
 zero()

@@ -143,6 +143,32 @@ all_gone()
 	[ -z "$left" ] && masks_ok
 }
 
+livepatch=/sys/kernel/livepatch/mux_klp
+
+# patched 0|1 [TENTHS]: waits so long until mux_klp has patched function 4, or is out again
+patched()
+{
+	local i
+
+	for ((i = 0; i < ${2:-300}; i++)); do
+		if [ "$1" = 0 ] && [ ! -d $livepatch ]; then return; fi
+		if [ "$1" = 1 ] && [ "$(cat $livepatch/transition)" = 0 ]; then return; fi
+		sleep 0.1
+	done
+	echo "livepatch: no end of the transition to $1"
+	return 1
+}
+
+patch_in()
+{
+	insmod $modules/mux_klp.ko && patched 1
+}
+
+patch_out()
+{
+	echo 0 > $livepatch/enabled && patched 0 && rmmod mux_klp
+}
+
 # arg NAME DEFAULT: the value of mux.NAME on the kernel's command line
 arg()
 {

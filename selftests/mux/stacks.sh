@@ -6,7 +6,6 @@
 # multiplexer as with stock's trampoline for a single tracer.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
-patch=/sys/kernel/livepatch/mux_klp
 whole='mt_hold_here mt_callback(_[0-9]+)? CALLER FUNCTION mt_call_regs mt_do_call .*do_syscall_64 entry_SYSCALL_64_after_hwframe'
 
 # The stack of the task that sits in the tracer: names, innermost first
@@ -38,19 +37,6 @@ let_go()
 	wait $task
 }
 
-# patched 0|1 TENTHS: waits so long for the end of a transition
-patched()
-{
-	local i
-
-	for ((i = 0; i < $2; i++)); do
-		if [ "$1" = 0 ] && [ ! -d $patch ]; then return; fi
-		if [ "$1" = 1 ] && [ "$(cat $patch/transition)" = 0 ]; then return; fi
-		sleep 0.1
-	done
-	return 1
-}
-
 # complete FUNCTION CALLER: while a task stands in a tracer of the function
 complete()
 {
@@ -74,10 +60,8 @@ patch_beside()
 	patched 1 "$2"
 	status=$?
 	let_go
-	patched 1 300 || { echo 'no end of the transition when the task has gone'; status=2; }
-	echo 0 > $patch/enabled
-	patched 0 300 || { echo 'no end of the transition back'; status=2; }
-	rmmod mux_klp
+	patched 1 || status=2
+	patch_out || status=2
 	return $status
 }
 

@@ -189,8 +189,7 @@ rmmod mux_probes
 # Livepatch makes ftrace_enabled=0 impossible (PERMANENT): it stays on for everybody
 permanent()
 {
-	insmod $modules/mux_klp.ko || return
-	while [ "$(cat /sys/kernel/livepatch/mux_klp/transition)" = 1 ]; do sleep 0.1; done
+	patch_in || return
 	mt add 0 && mt ips 0 0x1f && mt reg 0 && mt add 1 regs && mt ips 1 0x10 && mt reg 1 || return
 	! echo 0 > /proc/sys/kernel/ftrace_enabled || return
 	mt reset
@@ -201,9 +200,7 @@ permanent()
 	mt reset
 	mt call 4 10
 	[ "$(calls 4)" = 0 ] || return
-	echo 0 > /sys/kernel/livepatch/mux_klp/enabled
-	while [ -d /sys/kernel/livepatch/mux_klp ]; do sleep 0.1; done
-	rmmod mux_klp
+	patch_out
 }
 check 'PERMANENT ops: ftrace_enabled=0 is refused with a livepatch, beside two tracers' permanent 2> /dev/null
 finish

@@ -76,15 +76,9 @@ done
 mt others 1
 echo mt_fn04 > $I/graph/set_ftrace_filter
 echo function_graph > $I/graph/current_tracer
-insmod $modules/mux_klp.ko
-for ((i = 0; i < 200; i++)); do
-	[ "$(cat /sys/kernel/livepatch/mux_klp/transition)" = 1 ] || break
-	sleep 0.1
-done
+patch_in
 check 'function_graph and a livepatch beside two tracers' beside graph livepatch
-echo 0 > /sys/kernel/livepatch/mux_klp/enabled
-while [ -d /sys/kernel/livepatch/mux_klp ]; do sleep 0.1; done
-rmmod mux_klp
+patch_out
 mt others 0
 echo nop > $I/graph/current_tracer
 rmdir $I/graph
