@@ -48,6 +48,21 @@ kill -TERM $pid
 status=0
 wait $pid || status=$?
 same "watch ends on SIGTERM with status 0" "$status" 0
+# its write waits for a reader that does not read
+rm -f /tmp/fifo
+mkfifo /tmp/fifo
+sleep 600 < /tmp/fifo &
+reader=$!
+ftrace-mux watch reads > /tmp/fifo 2> /tmp/err &
+pid=$!
+is "watch into a pipe that is full" until_true 90 grep -q pipe_write /proc/$pid/wchan
+kill -TERM $pid
+status=0
+wait $pid || status=$?
+same "ends on SIGTERM with status 0" "$status $(cat /tmp/err)" "0 "
+kill $reader
+wait $reader 2> /dev/null
+rm -f /tmp/fifo
 run 0 "the tracer is free again" watch -c 1 reads
 ftrace-mux watch reads | head -2 > /tmp/out
 same "watch into a pipe that ends" "$(wc -l < /tmp/out) ${PIPESTATUS[0]}" "2 0"
