@@ -143,6 +143,17 @@ all_gone()
 	[ -z "$left" ] && masks_ok
 }
 
+# memory_is_back BEFORE AFTER LIMIT: of kB in use
+memory_is_back()
+{
+	if grep -q ' kasan_report$' /proc/kallsyms; then
+		skip 'memory is back' 'KASAN keeps what was freed'
+	else
+		[ $(($2 - $1)) -lt "$3" ]
+		ok $? "memory is back: $(($2 - $1)) kB more than $1"
+	fi
+}
+
 livepatch=/sys/kernel/livepatch/mux_klp
 
 # patched 0|1 [TENTHS]: waits so long until mux_klp has patched function 4, or is out again

@@ -106,11 +106,5 @@ at_least $((writes / 500)) instances good
 at_least $((writes / 200)) check good
 
 check 'no tracer is left, and the filters can be used as before' usable
-after=$(slab)
-if grep -q ' kasan_report$' /proc/kallsyms; then
-	skip 'memory is back' 'KASAN keeps what was freed'
-else
-	[ $((after - before)) -lt 2048 ]
-	ok $? "memory is back: $((after - before)) kB more than $before"
-fi
+memory_is_back "$before" "$(slab)" 2048
 finish
