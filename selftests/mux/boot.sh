@@ -24,8 +24,7 @@ for i in $T $T/instances/early; do
 	echo 0 > $i/tracing_on
 done
 other=$(awk '$1 == "other" { print $3 }' $D/stats)
-[ "$(grep -c 'dd-.*vfs_read <-' $T/trace)" -ge 200 ]
-ok $? 'the tracer of the command line sees the calls'
+check 'the tracer of the command line sees the calls' [ "$(grep -c 'dd-.*vfs_read <-' $T/trace)" -ge 200 ]
 same 'it sees nothing else' 0 "$(grep -v '^#' $T/trace | grep -vc 'vfs_read <-')"
 [ "$(grep -c 'dd-.*vfs_write <-' $T/instances/early/trace)" -ge 200 ]
 ok $? 'the instance of the command line sees what the first one must not'

@@ -95,8 +95,7 @@ sed 's/^/# /' /tmp/fuzz
 
 # The grammar is good enough to reach both what works and what does not
 done=$(sed -n 's/.*: \([0-9]*\) writes of.*/\1/p' /tmp/fuzz)
-[ "${done:-0}" -ge "$writes" ]
-ok $? "$done writes of $writes"
+check "$done writes of $writes" [ "${done:-0}" -ge "$writes" ]
 at_least $((writes / 3)) write good
 at_least $((writes / 20)) write EINVAL
 at_least $((writes / 200)) write EFAULT

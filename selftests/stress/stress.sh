@@ -197,8 +197,7 @@ done
 diag "seed $seed, $(nproc) processors, $seconds s; agents: $(sort /tmp/stress-done 2> /dev/null | tr '\n' ';')"
 diag "calls checked: $(value checked) (of tracers: $(value pairs)), retargets: $retargets, faults injected: $faults," \
 	"refused: $(value failed), lost: $(value lost), spurious: $(value spurious), late: $(value late)"
-[ "$(value checked)" -gt 1000 ]
-ok $? 'functions were called'
+check 'functions were called' [ "$(value checked)" -gt 1000 ]
 
 # Back to the start
 rmmod mux_probes

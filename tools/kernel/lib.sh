@@ -106,7 +106,7 @@ source_suites()
 }
 
 # apt_own DIR SUITES ARGUMENT...: apt-get with these suites of Debian only, with lists, status and archives of its
-# own in DIR: the system's are not touched, and it needs no root.
+# own in DIR: the system's are not touched, and it needs no root. A mirror that is behind will do: what it has is signed.
 apt_own()
 {
 	local dir=$1 suites=$2 suite
@@ -126,7 +126,7 @@ apt_own()
 		-o Dir::State::lists="$dir/lists" -o Dir::State::status="$dir/status" \
 		-o Dir::State::extended_states="$dir/extended" -o Dir::Cache="$dir/cache" \
 		-o Dir::Cache::archives="$dir/archives" -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 \
-		-o APT::Install-Recommends=false -o Acquire::http::Timeout=15 -o Acquire::Retries=1 \
+		-o APT::Install-Recommends=false -o Acquire::Check-Valid-Until=false -o Acquire::http::Timeout=15 -o Acquire::Retries=1 \
 		-o APT::Update::Error-Mode=any -qq -y "$@"
 }
 
