@@ -177,11 +177,10 @@ status=0
 wait $pid || status=$?
 same "record without a command ends on SIGTERM" "$status $(instances)" "0 mine"
 is "with a whole recording" trace-cmd report -i /tmp/r.dat > /dev/null 2>&1
-ftrace-mux record -t a:vfs_open -o /tmp/r2.dat -- sleep 60 > /tmp/out 2> /tmp/err &
+ftrace-mux record -t a:vfs_open -o /tmp/r2.dat -- sleep 20 > /tmp/out 2> /tmp/err &
 pid=$!
 until_true 90 grep -q function $T/instances/a/current_tracer
 kill -KILL $pid
-pkill trace-cmd
 is "SIGKILL: the tracer is removed" until_true 60 test ! -e $T/instances/a
 ftrace-mux del mine
 is "a clean slate" no_instances

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -213,6 +214,8 @@ static int execute(const struct strlist *cmd)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
+		/* when we are killed, the recording ends */
+		prctl(PR_SET_PDEATHSIG, SIGINT);
 		signal(SIGPIPE, SIG_DFL);
 		if (ftm.json)
 			dup2(STDERR_FILENO, STDOUT_FILENO);

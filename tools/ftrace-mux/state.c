@@ -5,7 +5,8 @@
  * A command that makes an instance for its own use notes it in a file of its
  * own under /run/ftrace-mux and keeps that file locked.  It is cleaned up
  *  - by the command itself, at the end or on a signal,
- *  - when it crashes, by a child that only waits for its end,
+ *  - when it crashes, by a child that only waits for its end, and then for
+ *    that of those who still read its buffers, as trace-cmd may,
  *  - when that is killed too, by the next ftrace-mux: a file that is not
  *    locked has no owner.
  */
@@ -85,35 +86,45 @@ int state_make_dir(void)
 	return 0;
 }
 
-static void remove_instance(const char *name)
+/* Returns false when it is in use for longer than a reader takes to close its buffers. */
+static bool remove_instance(const char *name)
 {
 	char *path = tfs_path("instances/%s", name);
 	char *cur = xasprintf("%s/current_tracer", path);
+	bool busy = false;
 	int i;
 
 	if (tfs_exists(path)) {
 		tfs_write(cur, "nop");
-		/* a reader of its buffers may still be about to close them */
-		for (i = 0; i < 50 && rmdir(path) && errno == EBUSY; i++)
+		for (i = 0; i < 50; i++) {
+			busy = rmdir(path) && errno == EBUSY;
+			if (!busy)
+				break;
 			usleep(20000);
+		}
 	}
 	free(cur);
 	free(path);
+	return !busy;
 }
 
-static void remove_listed(const char *file)
+/* The file stays as long as one of its instances is in use. */
+static bool remove_listed(const char *file)
 {
 	char *text = tfs_read(file);
 	struct strlist names = { };
+	bool all = true;
 	size_t i;
 
 	if (text)
 		strlist_split(&names, text, "\n");
 	for (i = 0; i < names.n; i++)
-		remove_instance(names.v[i]);
-	unlink(file);
+		all &= remove_instance(names.v[i]);
+	if (all)
+		unlink(file);
 	strlist_free(&names);
 	free(text);
+	return all;
 }
 
 /* Removes what commands left behind that were killed with their watcher. */
@@ -165,8 +176,9 @@ static void watcher(int fd)
 	open("/dev/null", O_RDWR);
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
-	if (!access(state_file, F_OK))
-		remove_listed(state_file);
+	/* until nobody uses them any more, or another command has removed them */
+	while (!access(state_file, F_OK) && !remove_listed(state_file))
+		sleep(1);
 	_exit(0);
 }
 
@@ -254,14 +266,17 @@ void state_forget(const char *instance)
 
 void state_cleanup(void)
 {
+	bool all = true;
 	size_t i;
 
 	if (state_fd < 0 || owner != getpid())
 		return;
 	for (i = ours.n; i > 0; i--)
-		remove_instance(ours.v[i - 1]);
+		all &= remove_instance(ours.v[i - 1]);
 	strlist_free(&ours);
-	unlink(state_file);
+	/* else the watcher goes on */
+	if (all)
+		unlink(state_file);
 	close(watcher_fd);
 	close(state_fd);
 	state_fd = -1;
