@@ -134,12 +134,12 @@ record_lines()
 		-e 's/\t*(tramp|ops|direct|subops): ?.*$//; s/[ \t]+$//' -e '}'
 }
 
-# The files whose content changes by itself or with the clock; those that stock has not; those too long to be
-# compared each time
+# The files whose content changes by itself, with the clock or with the code of the kernel; those that stock has not;
+# those too long to be compared each time
 readonly not_state='trace trace_pipe snapshot free_buffer trace_marker trace_marker_raw saved_cmdlines saved_tgids
 	printk_formats README available_filter_functions available_filter_functions_addrs available_events eval_map
 	kprobe_profile uprobe_profile function_tracers function_mux function_mux_check function-mux error_log
-	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info'
+	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info dyn_ftrace_total_info'
 
 # Many functions are shown as their number.
 enabled_count()
