@@ -141,12 +141,15 @@ readonly not_state='trace trace_pipe snapshot free_buffer trace_marker trace_mar
 	kprobe_profile uprobe_profile function_tracers function_mux function_mux_check function-mux error_log
 	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info dyn_ftrace_total_info'
 
-# Many functions are shown as their number.
+# Many functions are shown as their number, all as such: a kernel with other code may have one more.
 enabled_count()
 {
-	awk '/^\.\/enabled_functions:/ { line[n++] = $0; next }
+	awk -v all="$(wc -l < $T/available_filter_functions)" '/^\.\/enabled_functions:/ { line[n++] = $0; next }
 		{ print }
-		END { if (n > 1000) print n " functions enabled"; else for (i = 0; i < n; i++) print line[i] }'
+		END {
+			if (n > 1000) print (n == all ? "all" : n) " functions enabled"
+			else for (i = 0; i < n; i++) print line[i]
+		}'
 }
 
 # The state that a program leaves: the stock files of tracefs, each line with the name of its file
