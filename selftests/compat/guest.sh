@@ -134,22 +134,27 @@ record_lines()
 		-e 's/\t*(tramp|ops|direct|subops): ?.*$//; s/[ \t]+$//' -e '}'
 }
 
-# The files whose content changes by itself, with the clock or with the code of the kernel; those that stock has not;
-# those too long to be compared each time
+# The files whose content changes by itself or with the clock; those that stock has not; those too long to be
+# compared each time
 readonly not_state='trace trace_pipe snapshot free_buffer trace_marker trace_marker_raw saved_cmdlines saved_tgids
 	printk_formats README available_filter_functions available_filter_functions_addrs available_events eval_map
 	kprobe_profile uprobe_profile function_tracers function_mux function_mux_check function-mux error_log
-	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info dyn_ftrace_total_info'
+	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info'
 
-# Many functions are shown as their number, all as such: a kernel with other code may have one more.
+# Many functions are shown as their number. Parts that the compiler has split from functions do not count: they are
+# others when the code of the function is.
 enabled_count()
 {
-	awk -v all="$(wc -l < $T/available_filter_functions)" '/^\.\/enabled_functions:/ { line[n++] = $0; next }
+	awk '/^\.\/enabled_functions:/ { line[n++] = $0; parts += /\.part\.[0-9]/; next }
 		{ print }
-		END {
-			if (n > 1000) print (n == all ? "all" : n) " functions enabled"
-			else for (i = 0; i < n; i++) print line[i]
-		}'
+		END { if (n > 1000) print n - parts " functions enabled"; else for (i = 0; i < n; i++) print line[i] }'
+}
+
+# dyn_ftrace_total_info: as many functions as can be traced, by the same rule, and without times
+total_info()
+{
+	sed -E -e '/dyn_ftrace_total_info:ftrace .* time = /d' \
+		-e "s/(dyn_ftrace_total_info:)[0-9]+/\1$(grep -vc '\.part\.[0-9]' $T/available_filter_functions)/"
 }
 
 # The state that a program leaves: the stock files of tracefs, each line with the name of its file
@@ -162,7 +167,7 @@ state()
 	done
 	(cd $T && find . \( -name events -o -name per_cpu -o -name trace_stat -o -name tracers -o -name rv \) -prune -o \
 		-type f "${not[@]}" -print | sort | xargs grep -H '' 2> /dev/null) |
-		grep -vE 'trace_options:(no)?function-mux$' | record_lines | enabled_count
+		grep -vE 'trace_options:(no)?function-mux$' | record_lines | enabled_count | total_info
 	echo "ftrace_enabled: $(cat /proc/sys/kernel/ftrace_enabled)"
 	echo "stack_tracer_enabled: $(cat /proc/sys/kernel/stack_tracer_enabled)"
 }
