@@ -108,20 +108,28 @@ static bool remove_instance(const char *name)
 	return !busy;
 }
 
-/* The file stays as long as one of its instances is in use. */
+/* The newest first; @file, which lists them, stays as long as one is in use. */
+static bool remove_instances(const struct strlist *names, const char *file)
+{
+	bool all = true;
+	size_t i;
+
+	for (i = names->n; i > 0; i--)
+		all &= remove_instance(names->v[i - 1]);
+	if (all)
+		unlink(file);
+	return all;
+}
+
 static bool remove_listed(const char *file)
 {
 	char *text = tfs_read(file);
 	struct strlist names = { };
-	bool all = true;
-	size_t i;
+	bool all;
 
 	if (text)
 		strlist_split(&names, text, "\n");
-	for (i = 0; i < names.n; i++)
-		all &= remove_instance(names.v[i]);
-	if (all)
-		unlink(file);
+	all = remove_instances(&names, file);
 	strlist_free(&names);
 	free(text);
 	return all;
@@ -266,17 +274,11 @@ void state_forget(const char *instance)
 
 void state_cleanup(void)
 {
-	bool all = true;
-	size_t i;
-
 	if (state_fd < 0 || owner != getpid())
 		return;
-	for (i = ours.n; i > 0; i--)
-		all &= remove_instance(ours.v[i - 1]);
+	/* what is in use is left to the watcher */
+	remove_instances(&ours, state_file);
 	strlist_free(&ours);
-	/* else the watcher goes on */
-	if (all)
-		unlink(state_file);
 	close(watcher_fd);
 	close(state_fd);
 	state_fd = -1;
