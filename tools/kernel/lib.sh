@@ -126,8 +126,8 @@ apt_own()
 		-o Dir::State::lists="$dir/lists" -o Dir::State::status="$dir/status" \
 		-o Dir::State::extended_states="$dir/extended" -o Dir::Cache="$dir/cache" \
 		-o Dir::Cache::archives="$dir/archives" -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 \
-		-o APT::Install-Recommends=false -o Acquire::Check-Valid-Until=false -o Acquire::http::Timeout=15 -o Acquire::Retries=1 \
-		-o APT::Update::Error-Mode=any -qq -y "$@"
+		-o APT::Install-Recommends=false -o Acquire::http::Timeout=15 -o Acquire::Retries=1 \
+		-o Acquire::Check-Valid-Until=false -o APT::Update::Error-Mode=any -qq -y "$@"
 }
 
 # codename: that of the Debian that runs here
