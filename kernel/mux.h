@@ -284,6 +284,17 @@ void ftrace_mux_first_module(struct ftrace_iterator *iter);
 void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int flag,
 			     const char *name);
 
+/**
+ * ftrace_mux_match_error - what became of collecting functions by name
+ * @found: what match_records() returned: the number found, 0 or 1, or an errno
+ *
+ * Return: 0, -EINVAL if there is no such function, or the errno.
+ */
+static inline int ftrace_mux_match_error(int found)
+{
+	return found > 0 ? 0 : found ?: -EINVAL;
+}
+
 #else /* !CONFIG_FTRACE_MUX */
 
 #define FTRACE_MUX_FL_KEEP	0
@@ -293,6 +304,7 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 /* No function: inlining one would be enough to make the compiler choose other registers */
 #define ftrace_mux_account(...)	do { } while (0)
 #define ftrace_mux_first_module(...)	do { } while (0)
+#define ftrace_mux_match_error(found)	((found) ? 0 : -EINVAL)
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }

@@ -12,6 +12,8 @@
  *	ips ID MASK		filter by address, bit n is mt_fn<n>
  *	expect ID GLOB,GLOB...	somebody else has set this filter
  *	reg ID, unreg ID, free ID
+ *	nth N COMMAND		a tracer's command, whose N-th allocation of memory fails; the line
+ *				nth_left of stats then is 0, or how many were missing to N
  *	call FN|* COUNT		call functions from here
  *	hold 0|1		let the callbacks of tracers with this option sleep, go on
  *	load THREADS		call all functions, all the time; 0 stops
@@ -38,6 +40,7 @@
 
 static struct dentry *mt_dir;
 static DEFINE_MUTEX(mt_cmd_lock);	/* for what is not a tracer's */
+static unsigned int mt_nth_left;
 
 /* The arguments of a command: numbers where they are needed, and the rest */
 struct mt_args {
@@ -202,14 +205,37 @@ static int mt_parse(const struct mt_cmd *cmd, char *line, struct mt_args *a)
 	return nr < cmd->min_args ? -EINVAL : 0;
 }
 
+/* Run a tracer's command; its @nth allocation fails, 0: none */
+static int mt_run_tracer(const struct mt_cmd *cmd, struct mt_args *a, unsigned int nth)
+{
+#ifdef CONFIG_FAULT_INJECTION
+	int ret;
+
+	if (nth) {
+		current->fail_nth = nth;
+		ret = cmd->run(a);
+		mt_nth_left = current->fail_nth;
+		current->fail_nth = 0;
+		return ret;
+	}
+#endif
+	return nth ? -EOPNOTSUPP : cmd->run(a);
+}
+
 static int mt_run(char *line)
 {
 	struct mt_args a = {};
+	unsigned int nth = 0;
 	char *name;
 	int i, ret;
 
 	line = strim(line);
 	name = strsep(&line, " ");
+	if (!strcmp(name, "nth")) {
+		if (!line || kstrtouint(strsep(&line, " "), 0, &nth) || !line)
+			return -EINVAL;
+		name = strsep(&line, " ");
+	}
 	if (!*name || *name == '#')
 		return 0;
 	for (i = 0; i < ARRAY_SIZE(mt_cmds); i++) {
@@ -217,9 +243,9 @@ static int mt_run(char *line)
 
 		if (strcmp(name, cmd->name))
 			continue;
-		ret = mt_parse(cmd, line, &a);
+		ret = nth && !cmd->tracer ? -EINVAL : mt_parse(cmd, line, &a);
 		if (ret || cmd->tracer)
-			return ret ?: cmd->run(&a);
+			return ret ?: mt_run_tracer(cmd, &a, nth);
 		/* functions may be called from several places at once */
 		if (cmd->run == mt_cmd_call)
 			return cmd->run(&a);
@@ -262,6 +288,7 @@ static int mt_stats_show(struct seq_file *m, void *v)
 	mt_oracle_show(m);
 	mt_load_show(m);
 	mt_tracers_show(m);
+	seq_printf(m, "nth_left %u\n", mt_nth_left);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(mt_stats);

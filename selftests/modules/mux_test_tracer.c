@@ -261,6 +261,7 @@ int mt_tracer_filter(unsigned int id, char *globs, bool exclude)
 	unsigned long first, now = 0, was, keep, may;
 	struct mt_tracer *t;
 	bool reset = true;
+	bool all;
 	char *glob;
 	int ret = 0;
 
@@ -269,6 +270,7 @@ int mt_tracer_filter(unsigned int id, char *globs, bool exclude)
 	if (!t)
 		return -ENOENT;
 	was = exclude ? t->excluded : t->filter;
+	all = t->all;
 	now = globs && *globs ? mt_match(globs) : 0;
 	if (exclude) {
 		/* Between the first glob and the last, less is excluded than after */
@@ -300,8 +302,8 @@ int mt_tracer_filter(unsigned int id, char *globs, bool exclude)
 		t->excluded = now;
 	else
 		t->filter = now;
-	if (!exclude && !ret)
-		WRITE_ONCE(t->all, !reset ? false : true);
+	if (!exclude)
+		WRITE_ONCE(t->all, ret ? all : reset);
 	mt_retarget_end(id, t);
 	return ret;
 }

@@ -1,0 +1,84 @@
+#!/bin/bash
+# guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=900 MODULES=1
+#
+# Each allocation of memory that a change makes fails once, the first, the second, and so on until there are no more. A
+# change that is refused for it has changed nothing, and what is said is that there is no memory.
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+
+# Failures wait for nobody and are not printed. An allocation that may sleep fails too, and one of a single page.
+for f in failslab fail_page_alloc; do
+	echo N > /sys/kernel/debug/$f/ignore-gfp-wait
+	echo 0 > /sys/kernel/debug/$f/verbose
+	echo 1000000 > /sys/kernel/debug/$f/times
+done
+echo 0 > /sys/kernel/debug/fail_page_alloc/min-order
+
+# How many have failed
+faults()
+{
+	echo $((2000000 - $(cat /sys/kernel/debug/failslab/times) - $(cat /sys/kernel/debug/fail_page_alloc/times)))
+}
+
+exact()
+{
+	mt reset && mt call '*' 1 && no_errors && counts_exact 1
+}
+
+# each_fails WHAT UNDO COMMAND...: tries COMMAND of the module until all of its allocations have failed once; each time
+# that it is done, does UNDO. WHAT is `refused` if one at least cannot be done without.
+each_fails()
+{
+	local what=$1 undo=$2 n left=0 out refused=0 before
+	shift 2
+	before=$(faults)
+
+	for ((n = 1; left == 0; n++)); do
+		if [ $n -gt 1000 ]; then
+			echo "$*: no end"
+			return 1
+		fi
+		out=$(mt nth $n "$@" 2>&1)
+		case $out in
+		'') ;;
+		*'Cannot allocate memory') refused=$((refused + 1)) ;;
+		*) echo "$*: allocation $n fails: $out"; return 1 ;;
+		esac
+		left=$(value nth_left)
+		exact || { echo "$*: allocation $n failed"; return 1; }
+		[ -n "$out" ] || mt "$undo" || return
+	done
+	echo "# $*: $((n - 2)) allocations, refused $refused times" >&3
+	[ $(($(faults) - before)) = $((n - 2)) ] && { [ "$what" != refused ] || [ $refused != 0 ]; } && masks_ok
+}
+exec 3>&1
+
+mt add 0
+mt ips 0 0xffffffff
+mt reg 0
+mt add 1
+mt filter 1 'mt_fn1*'
+mt reg 1
+check 'a filter by name' each_fails refused 'filter 1 mt_fn1*' filter 1 'mt_fn0*'
+check 'a filter by address' each_fails refused 'filter 1 mt_fn1*' ips 1 0xf00f
+check 'all functions are filtered' each_fails refused 'filter 1 mt_fn1*' filter 1
+mt filter 1 'mt_fn*'
+check 'functions are excluded' each_fails refused 'notrace 1' notrace 1 'mt_fn?5'
+check 'none is excluded any more' each_fails refused 'notrace 1 mt_fn?6' notrace 1
+mt notrace 1
+mt add 2 regs
+mt ips 2 0x00ffff00
+check 'a tracer is registered' each_fails done 'unreg 2' reg 2
+mt reg 2
+check 'a tracer is unregistered' each_fails done 'reg 2' unreg 2
+for id in 3 4 5 6 7 8 9; do
+	mt add $id
+	mt ips $id 0xffffffff
+	mt reg $id
+done
+mt add 10
+mt ips 10 0x0f0f0f0f
+check 'a tracer that gets no ID is registered' each_fails done 'unreg 10' reg 10
+mt reg 10
+check 'its filter changes' each_fails refused 'ips 10 0x0f0f0f0f' ips 10 0xf000f0
+finish
