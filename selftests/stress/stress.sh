@@ -106,40 +106,50 @@ agent_enabled()
 	mt suspend 0
 }
 
-# Allocations of the churn threads and of one agent's instances fail, never those that set up the next fault.
+kinds='failslab fail_page_alloc fail_function'
+
+# Allocations of the churn threads fail: in the allocators, and in a function of theirs whose result a kprobe replaces
 faults_on()
 {
 	local f pid
 
 	[ -d /sys/kernel/debug/failslab ] || return
-	for f in failslab fail_page_alloc; do
+	for f in $kinds; do
 		cd /sys/kernel/debug/$f || continue
 		echo Y > task-filter
 		echo 0 > verbose
 		echo 1 > interval
 		echo 1000000 > ./times
-		echo 3 > probability
+		echo 5 > probability
 		cd /
 	done
 	echo N > /sys/kernel/debug/failslab/ignore-gfp-wait
 	echo N > /sys/kernel/debug/fail_page_alloc/ignore-gfp-wait
+	# of whole pages there are few
 	echo 0 > /sys/kernel/debug/fail_page_alloc/min-order
+	echo 30 > /sys/kernel/debug/fail_page_alloc/probability
+	echo should_failslab > /sys/kernel/debug/fail_function/inject
+	printf %#x -12 > /sys/kernel/debug/fail_function/should_failslab/retval
 	for pid in $(pgrep mux_test_churn); do
 		echo 1 > "/proc/$pid/make-it-fail"
 	done
 }
 
+# Prints how many have failed, of all kinds and of each
 faults_off()
 {
-	local f n=0
+	local f n total=0 each=
 
-	for f in failslab fail_page_alloc; do
-		f=/sys/kernel/debug/$f
-		[ -d $f ] || continue
-		echo 0 > $f/probability
-		n=$((n + 1000000 - $(cat $f/times)))
+	for f in $kinds; do
+		cd /sys/kernel/debug/$f || continue
+		echo 0 > probability
+		n=$((1000000 - $(cat ./times)))
+		total=$((total + n))
+		each+=" $f $n"
+		cd /
 	done
-	echo $n
+	[ ! -d /sys/kernel/debug/fail_function ] || echo > /sys/kernel/debug/fail_function/inject
+	echo "$total$each"
 }
 
 rm -f $stop /tmp/stress-done
@@ -197,6 +207,11 @@ done
 diag "seed $seed, $(nproc) processors, $seconds s; agents: $(sort /tmp/stress-done 2> /dev/null | tr '\n' ';')"
 diag "calls checked: $(value checked) (of tracers: $(value pairs)), retargets: $retargets, faults injected: $faults," \
 	"refused: $(value failed), lost: $(value lost), spurious: $(value spurious), late: $(value late)"
+if wanted faults && [ -d /sys/kernel/debug/failslab ]; then
+	for kind in $kinds; do
+		check "memory was missing by $kind" grep -qE " $kind [1-9]" <<< "$faults"
+	done
+fi
 check 'functions were called' [ "$(value checked)" -gt 1000 ]
 
 # Back to the start
