@@ -177,16 +177,36 @@ static void wait_for_callers(void)
 	synchronize_rcu_tasks();
 }
 
-/* Its own zombie, or a free slot: 0 last, except for the function tracer */
+/*
+ * Callers call the slots in order. A return probe replaces the return address
+ * on the stack, which function graph reads there, and fprobe with it: what
+ * they show as the parent is the true one if they are called first.
+ */
+static bool called_last(const struct ftrace_ops *ops)
+{
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	return ops->func == kprobe_ftrace_handler;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Its own zombie, or the first free slot: 0 only if there is no other one,
+ * except for the function tracer. For kprobes, the last free slot.
+ */
 static int find_slot(const struct ftrace_ops *ops)
 {
+	bool last = called_last(ops);
 	int free = -1;
 	int i;
 
 	for (i = FTRACE_MUX_IDS - 1; i >= 0; i--) {
 		if (ftrace_mux_slot_ops[i] == ops)
 			return i;
-		if (!ftrace_mux_slot_ops[i] && (i || free < 0 || ops == &global_ops))
+		if (ftrace_mux_slot_ops[i])
+			continue;
+		if (free < 0 || (!last && (i || ops == &global_ops)))
 			free = i;
 	}
 	return free;

@@ -7,6 +7,7 @@
  * nothing, since an assertion would end the thread with the lock held.
  */
 
+#include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
 
@@ -112,6 +113,18 @@ static void slots_first_for_function_tracer(struct kunit *test)
 	leave(&global_ops);
 	slots_end(t);
 }
+
+#ifdef CONFIG_KPROBES_ON_FTRACE
+static void slots_last_for_kprobes(struct kunit *test)
+{
+	struct mux_test_ops *t = slots_begin(test);
+
+	t[0].ops.func = kprobe_ftrace_handler;
+	ftrace_mux_register(&t[0].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[FTRACE_MUX_IDS - 1], &t[0].ops);
+	slots_end(t);
+}
+#endif
 
 static void slots_static_becomes_zombie(struct kunit *test)
 {
@@ -279,6 +292,9 @@ static void slots_function_tracer_displaces_named(struct kunit *test)
 static struct kunit_case slots_cases[] = {
 	KUNIT_CASE(slots_in_order),
 	KUNIT_CASE(slots_first_for_function_tracer),
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	KUNIT_CASE(slots_last_for_kprobes),
+#endif
 	KUNIT_CASE(slots_static_becomes_zombie),
 	KUNIT_CASE(slots_zombie_comes_back),
 	KUNIT_CASE(slots_dynamic_becomes_free),
