@@ -106,7 +106,7 @@ agent_enabled()
 	mt suspend 0
 }
 
-kinds='failslab fail_page_alloc fail_function'
+fault_kinds='failslab fail_page_alloc fail_function'
 
 # Allocations of the churn threads fail: in the allocators, and in a function of theirs whose result a kprobe replaces
 faults_on()
@@ -114,7 +114,7 @@ faults_on()
 	local f pid
 
 	[ -d /sys/kernel/debug/failslab ] || return
-	for f in $kinds; do
+	for f in $fault_kinds; do
 		cd /sys/kernel/debug/$f || continue
 		echo Y > task-filter
 		echo 0 > verbose
@@ -140,16 +140,16 @@ faults_off()
 {
 	local f n total=0 each=
 
-	for f in $kinds; do
-		cd /sys/kernel/debug/$f || continue
+	for f in $fault_kinds; do
+		cd /sys/kernel/debug/$f 2> /dev/null || continue
 		echo 0 > probability
 		n=$((1000000 - $(cat ./times)))
 		total=$((total + n))
-		each+=" $f $n"
+		each+=" $f: $n"
 		cd /
 	done
 	[ ! -d /sys/kernel/debug/fail_function ] || echo > /sys/kernel/debug/fail_function/inject
-	echo "$total$each"
+	echo "$total${each:+ (${each# })}"
 }
 
 rm -f $stop /tmp/stress-done
@@ -208,8 +208,8 @@ diag "seed $seed, $(nproc) processors, $seconds s; agents: $(sort /tmp/stress-do
 diag "calls checked: $(value checked) (of tracers: $(value pairs)), retargets: $retargets, faults injected: $faults," \
 	"refused: $(value failed), lost: $(value lost), spurious: $(value spurious), late: $(value late)"
 if wanted faults && [ -d /sys/kernel/debug/failslab ]; then
-	for kind in $kinds; do
-		check "memory was missing by $kind" grep -qE " $kind [1-9]" <<< "$faults"
+	for kind in $fault_kinds; do
+		check "memory was missing by $kind" grep -q "$kind: [1-9]" <<< "$faults"
 	done
 fi
 check 'functions were called' [ "$(value checked)" -gt 1000 ]
