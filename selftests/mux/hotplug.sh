@@ -2,7 +2,8 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
 #
 # Processors go off and on line while tracers change their filters under load, and while three tracers trace the
-# whole kernel, idle and hotplug paths included (invariant 7; upstream: func_hotplug.tc and the bug behind it).
+# whole kernel, idle and hotplug paths included (invariant 7). Upstream: 4b3338aaa74d and the like, functions of the
+# idle path traced, for which there is func_hotplug.tc.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 
