@@ -32,7 +32,7 @@ static int id_show(struct seq_file *m, void *v)
 		return -ENODEV;
 	id = ftrace_mux_ops_id(t->ops);
 	if (id < 0)
-		seq_puts(m, "overflow\n");
+		seq_puts(m, "none\n");
 	else
 		seq_printf(m, "%d\n", id);
 	return 0;

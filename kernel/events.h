@@ -23,7 +23,7 @@ DECLARE_EVENT_CLASS(ftrace_mux_tracer,
 		__entry->id = id;
 	),
 
-	/* ID -1: the tracer is in the overflow lane */
+	/* ID -1: the tracer has none */
 	TP_printk("name=%s id=%d", __get_str(name), __entry->id)
 );
 
@@ -61,27 +61,35 @@ TRACE_EVENT(default_tracer,
 	TP_printk("name=%s", __get_str(name))
 );
 
-/* Call sites have been patched: how many, in how long, for which IDs */
+/*
+ * Functions have got other tracers: by patching so many call sites and pointing
+ * so many stubs to another set, after so many grace periods; for which IDs
+ */
 TRACE_EVENT(retarget,
 
-	TP_PROTO(unsigned long sites, u64 ns, u32 mask),
+	TP_PROTO(unsigned long sites, u32 redirects, u32 waits, u64 ns, u32 mask),
 
-	TP_ARGS(sites, ns, mask),
+	TP_ARGS(sites, redirects, waits, ns, mask),
 
 	TP_STRUCT__entry(
 		__field(unsigned long, sites)
 		__field(u64, ns)
+		__field(u32, redirects)
+		__field(u32, waits)
 		__field(u32, mask)
 	),
 
 	TP_fast_assign(
 		__entry->sites = sites;
 		__entry->ns = ns;
+		__entry->redirects = redirects;
+		__entry->waits = waits;
 		__entry->mask = mask;
 	),
 
-	TP_printk("sites=%lu ns=%llu mask=0x%02x",
-		  __entry->sites, __entry->ns, __entry->mask)
+	TP_printk("sites=%lu redirects=%u waits=%u ns=%llu mask=0x%02x",
+		  __entry->sites, __entry->redirects, __entry->waits,
+		  __entry->ns, __entry->mask)
 );
 
 #endif /* _TRACE_FTRACE_MUX_EVENTS_H */

@@ -7,6 +7,33 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
+#include <linux/memory.h>
+#include <linux/trace_clock.h>
+
+#include "plan.c"
+
+/**
+ * ftrace_mux_disarm - let neither the list function nor a trampoline call an ops
+ * @ops: an ops whose owner goes though ftrace is dead
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
+ */
+void ftrace_mux_disarm(struct ftrace_ops *ops)
+{
+	ftrace_func_t func = ops->func;
+	unsigned long flags = ops->flags;
+
+	remove_ftrace_ops(&ftrace_ops_list, ops);
+	if (!ops->trampoline)
+		return;
+	/* Not the function that reads the ops and calls its function */
+	ops->flags &= ~(FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU);
+	ops->func = ftrace_stub;
+	arch_ftrace_update_trampoline(ops);
+	ops->func = func;
+	ops->flags = flags;
+}
+
 /* The hash that a file of this flag shows; nobody else changes it */
 static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The masks of the records: those of a new module's records, those of an ID
- * that moves to the overflow lane, and the pass that recomputes all of them
- * from the hashes.
+ * The masks of the records: those of a new module's records, and the pass that
+ * recomputes all of them from the hashes.
  */
 
 #include <linux/ftrace.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
@@ -65,24 +65,6 @@ void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec
 			   !ops_excludes(ops, rec->ip), true);
 }
 
-/**
- * ftrace_mux_forget_id - clear an ID's bits in the masks of all records
- * @id: the ID
- *
- * The patched masks stay: they are what the text has.
- *
- * Context: ftrace_lock held.
- */
-void ftrace_mux_forget_id(unsigned int id)
-{
-	unsigned long bits = 1UL << (FTRACE_FL_MUX_FILTER_SHIFT + id) |
-			     1UL << (FTRACE_FL_MUX_NOTRACE_SHIFT + id);
-	struct ftrace_rec_iter *iter;
-
-	for_ftrace_rec_iter(iter)
-		ftrace_rec_iter_record(iter)->flags &= ~bits;
-}
-
 /* What the pass compares a record with */
 struct expected {
 	unsigned int	filter;
@@ -109,6 +91,16 @@ static struct expected expect(const struct dyn_ftrace *rec)
 	return exp;
 }
 
+/*
+ * Does it call ftrace_caller, whose list function finds out who is interested?
+ * So it is without memory for a list, and when no number was clean.
+ */
+static bool takes_list_func(const struct dyn_ftrace *rec)
+{
+	return ftrace_mux_wanted(rec) && !ftrace_mux_number(rec) &&
+	       rec->flags & FTRACE_FL_ENABLED;
+}
+
 /* Compare one record and its text. Return: true if all of it is right */
 static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 {
@@ -122,8 +114,9 @@ static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 		what = "notrace mask";
 	else if (ftrace_rec_count(rec) != exp.count)
 		what = "reference count";
-	else if (ftrace_test_record(rec, ftrace_enabled) != FTRACE_UPDATE_IGNORE)
-		what = "patched mask";
+	else if (!takes_list_func(rec) &&
+		 ftrace_test_record(rec, ftrace_enabled) != FTRACE_UPDATE_IGNORE)
+		what = "set";
 	else if (!arch_ftrace_mux_site_calls(rec->ip, enabled ? ftrace_get_addr_curr(rec) : 0))
 		what = "text";
 
@@ -135,24 +128,63 @@ static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 	return false;
 }
 
+/* Compare what a number's stub and list should be with what they are */
+static bool check_number(struct seq_file *m, unsigned int number, unsigned int count)
+{
+	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+	const struct ftrace_mux_list *list = ftrace_mux_set_list(stub->set);
+	const char *what = NULL;
+
+	if (stub->count < count)
+		what = "fewer call sites than call it";
+	else if (count && !stub->set)
+		what = "has call sites and no set";
+	else if (count && list && list->gone)
+		what = "has call sites and a list that is gone";
+	else if (stub->set && !arch_ftrace_mux_points(number, stub->set))
+		what = "text";
+
+	if (!what)
+		return true;
+	seq_printf(m, "violation: number %u: %s: set %x, %u call sites, expected %u\n",
+		   number, what, stub->set, stub->count, count);
+	return false;
+}
+
+static bool check_numbers(struct seq_file *m, const unsigned int *counts)
+{
+	unsigned int i;
+	bool ok = true;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		ok &= check_number(m, i, counts[i]);
+	return ok;
+}
+
 /**
- * ftrace_mux_check - compare all records with the hashes and with the text
+ * ftrace_mux_check - compare all records and numbers with the hashes and the text
  * @m: where each violation gets a line, or "ok" and how much was compared
  *
  * Context: takes ftrace_lock.
- * Return: 0, or -ENODEV when ftrace has been shut down by a bug.
+ * Return: 0, -ENOMEM, or -ENODEV when ftrace has been shut down by a bug.
  */
 int ftrace_mux_check(struct seq_file *m)
 {
+	unsigned int *counts __free(kvfree) = kvcalloc(FTRACE_MUX_NUMBERS + 1, sizeof(*counts),
+						      GFP_KERNEL);
 	unsigned long records = 0, sites = 0, tracers = 0;
 	struct ftrace_rec_iter *iter;
 	struct ftrace_ops *ops;
 	bool ok = true;
 
+	if (!counts)
+		return -ENOMEM;
+
 	guard(mutex)(&ftrace_lock);
 
 	if (ftrace_is_dead())
 		return -ENODEV;
+	ftrace_mux_find_others();
 
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
@@ -162,9 +194,12 @@ int ftrace_mux_check(struct seq_file *m)
 			continue;
 		records++;
 		sites += !!(rec->flags & FTRACE_FL_ENABLED);
+		counts[ftrace_mux_number(rec)]++;
 		ok &= check_record(m, rec);
 		cond_resched();
 	}
+	ok &= check_numbers(m, counts);
+	ftrace_mux_forget_others();
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
 		tracers += ops != &ftrace_list_end;

@@ -9,33 +9,46 @@
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
  * its own files share.
  *
- * Every ftrace_ops on ftrace_ops_list has either an ID, which is a bit and a
- * slot, or is a member of the overflow lane. The upper half of a dyn_ftrace
- * record's flags holds three masks of those bits:
+ * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
+ * has none: livepatch, direct calls, and whoever comes when all IDs are taken.
+ * The upper half of a dyn_ftrace record's flags holds two masks of the bits and
+ * the number of the caller:
  *
- *   63     56 55      48 47      40 39      32 31                       0
- *  +---------+----------+----------+----------+--------------------------+
- *  | unused  | patched  | notrace  | filter   | FTRACE_FL_*, ref count   |
- *  +---------+----------+----------+----------+--------------------------+
+ *   63               48 47      40 39      32 31                       0
+ *  +-------------------+----------+----------+--------------------------+
+ *  | number            | notrace  | filter   | FTRACE_FL_*, ref count   |
+ *  +-------------------+----------+----------+--------------------------+
  *
  *   filter   the IDs whose filter hash selects the function
  *   notrace  those of them whose notrace hash takes it away again
- *   patched  the caller that the call site calls now; 0 for a nop, an ops'
- *            own trampoline or a direct call
+ *   number   the stub that the call site calls now; 0 for a nop, a trampoline
+ *            of an ops, a direct call or ftrace_caller
  *
  *   interested = filter & ~notrace
  *
- * The lane's bit, the highest one, is only ever set in patched: an interested
- * lane member shows as a reference count above the number of interested IDs.
+ * An interested ops without an ID shows as a reference count above the number
+ * of interested IDs.
  *
- *     call site      caller (text)            slot (text)         ops
+ *   call site     stub of 37          body                         slot of ID 2
+ *  +---------+   +---------------+   +--------------------------+  +-----------+
+ *  | call  --|-->| jmp body    --|-->| of the IDs {0,2}: save;  |  | ops, ip,  |
+ *  +---------+   +---------------+|  | call slots; restore; ret |->| jmp func  |
+ *   number 37     numbers[37].set |  +--------------------------+  +-----------+
+ *                                 +->| of a list: save; call    |
+ *                                    | its members; restore     |
+ *                                    +--------------------------+
  *
- *    +---------+    +---------------+       +--------------+    +-------+
- *    | call  --|--->| save regs     |  +--->| ip, parent   |    | func  |
- *    +---------+    | call slot 0 --|--+    | rdx = ops[0]-|--->|       |
- *                   | call slot 2 --|--...  | jmp func     |    +-------+
- *                   | restore, ret  |       +--------------+
- *                   +---------------+
+ * A set is who is called, and with which registers. Its bits:
+ *
+ *   0, 1, ...             the mask, for a set of IDs only
+ *   FTRACE_MUX_REGS       all registers, not the arguments only
+ *
+ * or FTRACE_MUX_LIST plus the index of a list in ftrace_mux_lists[], which has
+ * members without an ID. The set 0 is nobody, or nobody that is called through
+ * a number.
+ *
+ * A change patches callers, not call sites: when most call sites of a number
+ * want another set, the one stub is pointed to it (plan.c).
  *
  * Everything here is protected by ftrace_lock unless it says otherwise.
  */
@@ -47,14 +60,22 @@ struct ftrace_iterator;
 
 #ifdef CONFIG_FTRACE_MUX
 
-#define FTRACE_MUX_BITS		CONFIG_FTRACE_MUX_TRACERS
-/* Number of IDs; the bit after the last one is the overflow lane's */
-#define FTRACE_MUX_IDS		(FTRACE_MUX_BITS - 1)
-#define FTRACE_MUX_LANE		BIT(FTRACE_MUX_IDS)
+#include "arch.h"
+
+/* Number of IDs */
+#define FTRACE_MUX_IDS		CONFIG_FTRACE_MUX_TRACERS
+
+#define FTRACE_MUX_REGS		BIT(FTRACE_MUX_IDS)
+#define FTRACE_MUX_LIST		BIT(FTRACE_MUX_IDS + 1)
+/* As many as there are entries in the architecture's text */
+#define FTRACE_MUX_LISTS	127
+#define FTRACE_MUX_SETS		(FTRACE_MUX_LIST + FTRACE_MUX_LISTS)
+
+#define FTRACE_MUX_NUMBERS	CONFIG_FTRACE_MUX_NUMBERS
 
 /* What ftrace_check_record() keeps and clears of a record it disables */
 #define FTRACE_MUX_FL_KEEP	(FTRACE_FL_MUX_FILTER | FTRACE_FL_MUX_NOTRACE)
-#define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_PATCHED
+#define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_NUMBER
 
 /* Name an ftrace_ops that is not registered; @name must stay */
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name)
@@ -81,10 +102,10 @@ static inline unsigned int ftrace_mux_notrace(const struct dyn_ftrace *rec)
 	return (rec->flags & FTRACE_FL_MUX_NOTRACE) >> FTRACE_FL_MUX_NOTRACE_SHIFT;
 }
 
-/* The mask of the caller in the text, 0 if it is none of ours */
-static inline unsigned int ftrace_mux_patched(const struct dyn_ftrace *rec)
+/* The number of the stub that the call site calls, 0 if it is none of ours */
+static inline unsigned int ftrace_mux_number(const struct dyn_ftrace *rec)
 {
-	return (rec->flags & FTRACE_FL_MUX_PATCHED) >> FTRACE_FL_MUX_PATCHED_SHIFT;
+	return (rec->flags & FTRACE_FL_MUX_NUMBER) >> FTRACE_FL_MUX_NUMBER_SHIFT;
 }
 
 /* The IDs that are interested in the function */
@@ -94,81 +115,236 @@ static inline unsigned int ftrace_mux_interested(const struct dyn_ftrace *rec)
 }
 
 /**
- * ftrace_mux_want - the caller that a record's call site should call
- * @rec: the record
- *
- * Context: ftrace_lock held.
- * Return: the mask of the caller, or 0 where the site is to be a nop, to call
- * an ops' own trampoline or a direct function.
+ * struct ftrace_mux_stub - what is known of a number
+ * @set: what its stub leads to; 0: nobody has used it, or what it had is gone
+ * @next: the set after the current update, the same outside of one
+ * @cand: the plan's: the set that most of its call sites want, and
+ * @votes: by how many more than all others
+ * @stay: the plan's: call sites that want @cand
+ * @count: call sites that call it
+ * @was: @count before the plan counted them again
+ * @left: the last update in which a call site left it, see ftrace_mux_is_clean()
  */
-static inline unsigned int ftrace_mux_want(const struct dyn_ftrace *rec)
+struct ftrace_mux_stub {
+	u16		set;
+	u16		next;
+	u16		cand;
+	u32		votes;
+	u32		stay;
+	u32		count;
+	u32		was;
+	unsigned long	left;
+};
+
+/* Entry 0 takes what is said of call sites without a number */
+extern struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_NUMBERS + 1];
+
+static inline struct ftrace_mux_stub *ftrace_mux_stub_of(const struct dyn_ftrace *rec)
+{
+	return &ftrace_mux_stubs[ftrace_mux_number(rec)];
+}
+
+/* One that a list calls */
+struct ftrace_mux_member {
+	ftrace_func_t		func;
+	struct ftrace_ops	*ops;
+};
+
+/**
+ * struct ftrace_mux_list - a set that has members without an ID
+ * @regs: all registers are saved; the body reads it, so it comes first
+ * @gone: a member has been unregistered: no call site gets this set any more
+ * @mask: the members that have an ID
+ * @nr: number of members
+ * @users: stubs that lead to it
+ * @left: the last update in which a stub left it, see ftrace_mux_is_clean()
+ * @members: in the order in which they are called; the last one has no ops
+ *
+ * Found when the set is made, read without a lock by calls, which a tasks-RCU
+ * grace period waits for. A member's function may change, its ops does not.
+ */
+struct ftrace_mux_list {
+	bool			regs;
+	bool			gone;
+	u16			mask;
+	unsigned int		nr;
+	unsigned int		users;
+	unsigned long		left;
+	struct ftrace_mux_member members[];
+};
+
+/* sets.c */
+extern struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS];
+void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
+			  const struct ftrace_mux_list *list, struct ftrace_regs *fregs);
+unsigned int ftrace_mux_list_set(unsigned int mask, bool regs,
+				 struct ftrace_ops *const *ops, unsigned int nr);
+void ftrace_mux_use_set(unsigned int set, int users);
+void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func);
+void ftrace_mux_leave_lists(const struct ftrace_ops *ops);
+void ftrace_mux_scrub_lists(const struct ftrace_ops *ops);
+void ftrace_mux_free_lists(void);
+
+/* The list of a set, or NULL */
+static inline struct ftrace_mux_list *ftrace_mux_set_list(unsigned int set)
+{
+	return set < FTRACE_MUX_LIST ? NULL : ftrace_mux_lists[set - FTRACE_MUX_LIST];
+}
+
+/* The IDs of a set */
+static inline unsigned int ftrace_mux_set_mask(unsigned int set)
+{
+	return set < FTRACE_MUX_LIST ? set & (FTRACE_MUX_REGS - 1) : ftrace_mux_set_list(set)->mask;
+}
+
+/* Does it save all registers? */
+static inline bool ftrace_mux_set_regs(unsigned int set)
+{
+	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_REGS : ftrace_mux_set_list(set)->regs;
+}
+
+/* others.c */
+extern bool ftrace_mux_planning;
+void ftrace_mux_find_others(void);
+void ftrace_mux_forget_others(void);
+unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec);
+
+/* numbers.c */
+extern unsigned long ftrace_mux_seq;
+unsigned int ftrace_mux_number_with(unsigned int set);
+unsigned int ftrace_mux_number_for(unsigned int set);
+unsigned int ftrace_mux_unused(bool clean);
+void ftrace_mux_redirect(unsigned int number, unsigned int set);
+bool ftrace_mux_is_clean(unsigned long left);
+void ftrace_mux_wait_for_callers(void);
+void ftrace_mux_next_grace(void);
+
+/* Is the function's call site one for a number? Not where a single ops is called otherwise */
+static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 {
 	unsigned long count = ftrace_rec_count(rec);
-	unsigned int ids;
 
 	if (!count || rec->flags & FTRACE_FL_TRAMP)
-		return 0;
-	if (count == 1 && rec->flags & FTRACE_FL_DIRECT)
-		return 0;
-
-	ids = ftrace_mux_interested(rec);
-	return count > hweight8(ids) ? ids | FTRACE_MUX_LANE : ids;
+		return false;
+	return count > 1 || !(rec->flags & FTRACE_FL_DIRECT);
 }
 
-/* Does the call site have to be patched? Nonzero (a flag) if so */
+/* Has a function that is called by a number users without an ID? */
+static inline bool ftrace_mux_has_others(const struct dyn_ftrace *rec)
+{
+	return ftrace_mux_wanted(rec) &&
+	       ftrace_rec_count(rec) > hweight8(ftrace_mux_interested(rec));
+}
+
+/**
+ * ftrace_mux_want_set - the set that a record's call site should call
+ * @rec: the record
+ *
+ * Context: ftrace_lock held; may sleep if the record has users without an ID.
+ * Return: the set, or 0 where the site is to be a nop or to call a trampoline of
+ * an ops, a direct function, or, without memory for a list, ftrace_caller.
+ */
+static inline unsigned int ftrace_mux_want_set(const struct dyn_ftrace *rec)
+{
+	unsigned int mask = ftrace_mux_interested(rec);
+
+	if (!ftrace_mux_wanted(rec))
+		return 0;
+	if (unlikely(ftrace_rec_count(rec) > hweight8(mask)))
+		return ftrace_mux_want_list(rec);
+	return rec->flags & FTRACE_FL_REGS ? mask | FTRACE_MUX_REGS : mask;
+}
+
+/*
+ * Does the call site have to be patched? Nonzero (a flag) if so. Not if the stub
+ * that it calls is going to lead to what it wants. Outside of an update nobody
+ * looks for the members of a list: it may have to.
+ */
 static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 {
-	return ftrace_mux_want(rec) != ftrace_mux_patched(rec) ?
-		FTRACE_FL_MUX_PATCHED : 0;
+	if (unlikely(ftrace_mux_has_others(rec)) && !ftrace_mux_planning)
+		return FTRACE_FL_MUX_NUMBER;
+	return ftrace_mux_want_set(rec) != ftrace_mux_stub_of(rec)->next ?
+		FTRACE_FL_MUX_NUMBER : 0;
 }
 
-/* What the current update has patched so far, for the event */
+/* What the current or last update has done, for the event and for function_mux */
 struct ftrace_mux_update {
-	unsigned long	sites;
-	unsigned int	mask;
+	unsigned long	sites;		/* patched */
+	unsigned int	redirects;	/* numbers that got another set */
+	unsigned int	waits;		/* for a grace period */
+	unsigned int	mask;		/* of the IDs that are called from elsewhere now */
 	u64		start;
+	u64		ns;
 };
 
 extern struct ftrace_mux_update ftrace_mux_update;
 
-/* The call site is being patched: remember what to */
-static inline void ftrace_mux_set_patched(struct dyn_ftrace *rec)
+/* The call site is being patched away from its stub */
+static inline void ftrace_mux_leave(const struct dyn_ftrace *rec)
 {
-	unsigned int mask = ftrace_mux_want(rec);
+	struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);
 
 	ftrace_mux_update.sites++;
-	ftrace_mux_update.mask |= mask ^ ftrace_mux_patched(rec);
+	ftrace_mux_update.mask |= ftrace_mux_set_mask(stub->set);
+	stub->left = ftrace_mux_seq;
+	stub->count--;
+}
 
-	rec->flags &= ~FTRACE_FL_MUX_PATCHED;
-	rec->flags |= (unsigned long)mask << FTRACE_FL_MUX_PATCHED_SHIFT;
+/* The number that the call site is to call */
+static inline unsigned int ftrace_mux_new_number(const struct dyn_ftrace *rec)
+{
+	unsigned int want = ftrace_mux_want_set(rec);
+
+	if (!want)
+		return 0;
+	return ftrace_mux_stub_of(rec)->next == want ? ftrace_mux_number(rec) :
+						      ftrace_mux_number_for(want);
+}
+
+/* The call site is being patched: remember what to */
+static inline void ftrace_mux_set_number(struct dyn_ftrace *rec)
+{
+	unsigned int number = ftrace_mux_new_number(rec);
+
+	if (number == ftrace_mux_number(rec) && number)
+		return;
+	ftrace_mux_leave(rec);
+	rec->flags &= ~FTRACE_FL_MUX_NUMBER;
+	rec->flags |= (unsigned long)number << FTRACE_FL_MUX_NUMBER_SHIFT;
+	ftrace_mux_stub_of(rec)->count++;
+	ftrace_mux_update.mask |= ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 }
 
 /* The call site is being patched to a nop */
 static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec)
 {
-	ftrace_mux_update.sites++;
-	ftrace_mux_update.mask |= ftrace_mux_patched(rec);
+	ftrace_mux_leave(rec);
 }
 
-/* The architecture's part, see arch/x86/kernel/ftrace_mux/ */
-unsigned long arch_ftrace_mux_caller(unsigned int mask, bool regs);
-void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func);
-bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr);
-
-/* The address that the call site is to call; 0: not one of our callers */
+/* The address that the call site is to call; 0: not one of our stubs */
 static inline unsigned long ftrace_mux_addr_new(const struct dyn_ftrace *rec)
 {
-	unsigned int mask = ftrace_mux_want(rec);
+	unsigned int number = ftrace_mux_new_number(rec);
 
-	return mask ? arch_ftrace_mux_caller(mask, rec->flags & FTRACE_FL_REGS) : 0;
+	return number ? arch_ftrace_mux_stub(number) : 0;
 }
 
-/* The address that the call site calls now; 0: not one of our callers */
+/* The address that the call site calls now; 0: not one of our stubs */
 static inline unsigned long ftrace_mux_addr_curr(const struct dyn_ftrace *rec)
 {
-	unsigned int mask = ftrace_mux_patched(rec);
+	unsigned int number = ftrace_mux_number(rec);
 
-	return mask ? arch_ftrace_mux_caller(mask, rec->flags & FTRACE_FL_REGS_EN) : 0;
+	return number ? arch_ftrace_mux_stub(number) : 0;
+}
+
+/*
+ * The trampoline that a single user is called by. An ops with an ID has none, or
+ * one of an earlier registration without.
+ */
+static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
+{
+	return ops->mux_id ? 0 : ops->trampoline;
 }
 
 /*
@@ -193,25 +369,67 @@ static inline void ftrace_mux_account(const struct ftrace_ops *ops,
 		rec->flags |= match ? filter : filter | excluded;
 }
 
+/*
+ * What __ftrace_hash_rec_update() has made of the flags of the last record that
+ * it worked out, for the records with the same flags.
+ */
+struct ftrace_mux_memo {
+	unsigned long	now;	/* of the record that it works out */
+	unsigned long	old;
+	unsigned long	flags;
+	bool		valid;
+};
+
+/* Give the record what one with the same flags got, if that is known */
+static inline bool ftrace_mux_recall(struct ftrace_mux_memo *memo, struct dyn_ftrace *rec)
+{
+	if (memo->valid && rec->flags == memo->old) {
+		rec->flags = memo->flags;
+		return true;
+	}
+	memo->now = rec->flags;
+	return false;
+}
+
+/* @all: @ops traces all functions, so that only the flags count */
+static inline void ftrace_mux_remember(struct ftrace_mux_memo *memo, const struct ftrace_ops *ops,
+				       const struct dyn_ftrace *rec, bool all, bool inc)
+{
+	/* Then the other ops of the function are asked */
+	bool asks = !inc && (ftrace_rec_count(rec) == 1 || ops->flags & FTRACE_OPS_FL_SAVE_REGS);
+
+	memo->valid = all && !asks;
+	memo->old = memo->now;
+	memo->flags = rec->flags;
+}
+
 /* slots.c */
+bool ftrace_mux_is_dead(void);
 extern struct ftrace_ops *ftrace_mux_slot_ops[];
 void ftrace_mux_register(struct ftrace_ops *ops);
 void ftrace_mux_unregister(struct ftrace_ops *ops);
 void ftrace_mux_release(struct ftrace_ops *ops);
-void ftrace_mux_update_func(struct ftrace_ops *ops);
+bool ftrace_mux_update_func(struct ftrace_ops *ops);
 bool ftrace_mux_slot_used(unsigned int slot);
-bool ftrace_mux_in_lane(const struct ftrace_ops *ops);
-void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip,
-			  unsigned long mask, struct ftrace_regs *fregs);
+bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 
 /* masks.c */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);
-void ftrace_mux_forget_id(unsigned int id);
 int ftrace_mux_check(struct seq_file *m);
 
-/* events.c */
-void ftrace_mux_update_begin(void);
+/* plan.c, a part of kernel/trace/ftrace.c */
+extern unsigned long ftrace_mux_idle_flags;
+int ftrace_mux_update_begin(int command);
 void ftrace_mux_update_end(void);
+
+/* Is the record one of the many with these flags, and not to be patched? */
+static __always_inline bool ftrace_mux_idle(const struct dyn_ftrace *rec)
+{
+	return rec->flags == ftrace_mux_idle_flags;
+}
+
+/* events.c */
+void ftrace_mux_emit_update(void);
 
 /* tracers.c */
 #define FTRACE_MUX_NAME_MAX	64
@@ -283,6 +501,7 @@ struct ftrace_ops *ftrace_mux_file_ops(struct file *file);
 void ftrace_mux_first_module(struct ftrace_iterator *iter);
 void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int flag,
 			     const char *name);
+void ftrace_mux_disarm(struct ftrace_ops *ops);
 
 /**
  * ftrace_mux_match_error - what became of collecting functions by name
@@ -297,19 +516,23 @@ static inline int ftrace_mux_match_error(int found)
 
 #else /* !CONFIG_FTRACE_MUX */
 
+struct ftrace_mux_memo { };
+
 #define FTRACE_MUX_FL_KEEP	0
 #define FTRACE_MUX_FL_EN	0
 #define FTRACE_MUX_VIEW_FLAG	0
 
 /* No function: inlining one would be enough to make the compiler choose other registers */
 #define ftrace_mux_account(...)	do { } while (0)
+#define ftrace_mux_recall(memo, rec)	((void)(memo), false)
+#define ftrace_mux_remember(...)	do { } while (0)
 #define ftrace_mux_first_module(...)	do { } while (0)
 #define ftrace_mux_match_error(found)	((found) ? 0 : -EINVAL)
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }
 static inline void ftrace_mux_start_tracer(struct trace_array *tr, const char *name) { }
-static inline void ftrace_mux_update_begin(void) { }
+static inline int ftrace_mux_update_begin(int command) { return command; }
 static inline void ftrace_mux_update_end(void) { }
 static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec) { }
 
@@ -343,13 +566,32 @@ static inline int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 	return 0;
 }
 
-static inline void ftrace_mux_set_patched(struct dyn_ftrace *rec) { }
+static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
+{
+	return ops->trampoline;
+}
+
+static inline bool ftrace_mux_idle(const struct dyn_ftrace *rec)
+{
+	return false;
+}
+
+static inline bool ftrace_mux_update_func(struct ftrace_ops *ops)
+{
+	return false;
+}
+
+static inline bool ftrace_mux_is_dead(void)
+{
+	return false;
+}
+
+static inline void ftrace_mux_set_number(struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_account_new(const struct ftrace_ops *ops,
 					  struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_register(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_unregister(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_release(struct ftrace_ops *ops) { }
-static inline void ftrace_mux_update_func(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_bug(const struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_add_tracer(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_remove_tracer(struct ftrace_ops *ops) { }

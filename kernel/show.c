@@ -56,52 +56,45 @@ static void show_slot_ops(struct seq_file *m, struct ftrace_ops *ops)
 		show_ops(m, ops, 0);
 }
 
-/* The names of a mask, and of the lane members that trace @ip if it is set */
-static void show_mask(struct seq_file *m, unsigned int mask, unsigned long ip)
+/*
+ * The names of the members of a set, a plus before those without an ID. @ip: of
+ * a tracer with subops, only those that trace this function; 0 for all.
+ */
+static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 {
-	struct ftrace_ops *ops;
+	const struct ftrace_mux_list *list = ftrace_mux_set_list(set);
+	unsigned int mask = ftrace_mux_set_mask(set);
 	const char *sep = "";
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < FTRACE_MUX_IDS; i++) {
-		if (!(mask & BIT(i)))
+	for (i = 0; i < (list ? list->nr : FTRACE_MUX_IDS); i++) {
+		struct ftrace_ops *ops = list ? list->members[i].ops : ftrace_mux_slot_ops[i];
+
+		if (!list && !(mask & BIT(i)))
 			continue;
-		seq_puts(m, sep);
-		show_ops(m, ftrace_mux_slot_ops[i], ip);
-		sep = ",";
-	}
-	if (!(mask & FTRACE_MUX_LANE))
-		return;
-	if (!ip) {
-		seq_printf(m, "%s+", sep);
-		return;
-	}
-	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		if (!ftrace_mux_in_lane(ops) || !ftrace_mux_ops_traces(ops, ip))
-			continue;
-		seq_printf(m, "%s+", sep);
+		seq_printf(m, "%s%s", sep, ops->mux_id ? "" : "+");
 		show_ops(m, ops, ip);
 		sep = ",";
-	} while_for_each_ftrace_op(ops);
+	}
 }
 
 /**
- * ftrace_mux_show - what enabled_functions says of a multiplexed record
- * @m: gets the mask and the names of the tracers
+ * ftrace_mux_show - what enabled_functions says of a record with a number
+ * @m: gets the IDs and the names of the tracers
  * @rec: the record
  *
  * Context: ftrace_lock held.
- * Return: false, and nothing printed, if the record is not multiplexed.
+ * Return: false, and nothing printed, if the record has no number.
  */
 bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
 {
-	unsigned int mask = ftrace_mux_patched(rec);
+	unsigned int set = ftrace_mux_stub_of(rec)->set;
 
-	if (!mask)
+	if (!ftrace_mux_number(rec))
 		return false;
 
-	seq_printf(m, "\tmux: 0x%02x {", mask);
-	show_mask(m, mask, rec->ip);
+	seq_printf(m, "\tmux: 0x%02x {", ftrace_mux_set_mask(set));
+	show_set(m, set, rec->ip);
 	seq_putc(m, '}');
 	return true;
 }
@@ -112,6 +105,7 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
  */
 void ftrace_mux_bug(const struct dyn_ftrace *rec)
 {
+	unsigned int mask = ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 	struct ftrace_mux_tracer *t;
 	struct seq_buf names;
 	char buf[256];
@@ -119,7 +113,7 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec)
 
 	seq_buf_init(&names, buf, sizeof(buf));
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
-		if (!(ftrace_mux_patched(rec) & BIT(i)))
+		if (!(mask & BIT(i)))
 			continue;
 		t = ftrace_mux_find_ops(ftrace_mux_slot_ops[i]);
 		if (t)
@@ -128,9 +122,9 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec)
 			seq_buf_printf(&names, " [%ps]", ftrace_mux_slot_ops[i]->saved_func);
 	}
 
-	pr_info("mux: filter 0x%02x notrace 0x%02x patched 0x%02x%s\n",
+	pr_info("mux: filter 0x%02x notrace 0x%02x number %u mask 0x%02x%s\n",
 		ftrace_mux_filter(rec), ftrace_mux_notrace(rec),
-		ftrace_mux_patched(rec), seq_buf_str(&names));
+		ftrace_mux_number(rec), mask, seq_buf_str(&names));
 }
 
 static void show_slots(struct seq_file *m)
@@ -150,17 +144,17 @@ static void show_slots(struct seq_file *m)
 	}
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		if (!ftrace_mux_in_lane(ops))
+		if (ops == &ftrace_list_end || ops->mux_id)
 			continue;
-		seq_puts(m, "overflow: ");
+		seq_puts(m, "no ID: ");
 		show_ops(m, ops, 0);
 		seq_putc(m, '\n');
 	} while_for_each_ftrace_op(ops);
 }
 
-/* Functions by caller and by number of users */
+/* Functions by number and by how many users they have */
 struct usage {
-	unsigned int	callers[2][BIT(FTRACE_MUX_BITS)];
+	unsigned int	numbers[FTRACE_MUX_NUMBERS + 1];
 	unsigned int	users[64];
 };
 
@@ -170,35 +164,42 @@ static void count_usage(struct usage *u)
 
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
-		bool regs = rec->flags & FTRACE_FL_REGS_EN;
 		unsigned long count = ftrace_rec_count(rec);
 
 		if (!(rec->flags & FTRACE_FL_ENABLED))
 			continue;
-		u->callers[regs][ftrace_mux_patched(rec)]++;
+		u->numbers[ftrace_mux_number(rec)]++;
 		u->users[min(count, ARRAY_SIZE(u->users) - 1)]++;
 	}
 }
 
 static void show_usage(struct seq_file *m, const struct usage *u)
 {
-	unsigned int mask, i;
-	int regs;
+	unsigned int i, set, used = 0;
 
-	for (mask = 1; mask < BIT(FTRACE_MUX_BITS); mask++) {
-		for (regs = 0; regs < 2; regs++) {
-			if (!u->callers[regs][mask])
-				continue;
-			seq_printf(m, "caller 0x%02x %s: %u ", mask,
-				   regs ? "regs" : "args", u->callers[regs][mask]);
-			show_mask(m, mask, 0);
-			seq_putc(m, '\n');
-		}
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++) {
+		if (!u->numbers[i])
+			continue;
+		used++;
+		set = ftrace_mux_stubs[i].set;
+		seq_printf(m, "number %u: %u %s 0x%02x {", i, u->numbers[i],
+			   ftrace_mux_set_regs(set) ? "regs" : "args", ftrace_mux_set_mask(set));
+		show_set(m, set, 0);
+		seq_puts(m, "}\n");
 	}
+	seq_printf(m, "numbers: %u used, %u clean\n", used, ftrace_mux_unused(true));
 	for (i = 1; i < ARRAY_SIZE(u->users); i++) {
 		if (u->users[i])
 			seq_printf(m, "functions %u: %u\n", i, u->users[i]);
 	}
+}
+
+static void show_update(struct seq_file *m)
+{
+	const struct ftrace_mux_update *u = &ftrace_mux_update;
+
+	seq_printf(m, "last update: %u stubs redirected, %lu sites patched, %u waits, %llu ns\n",
+		   u->redirects, u->sites, u->waits, u->ns);
 }
 
 /**
@@ -209,18 +210,22 @@ static void show_usage(struct seq_file *m, const struct usage *u)
  */
 void ftrace_mux_show_state(struct seq_file *m)
 {
-	struct usage *u __free(kfree) = kzalloc(sizeof(*u), GFP_KERNEL);
+	struct usage *u __free(kvfree) = kvzalloc(sizeof(*u), GFP_KERNEL);
 	struct ftrace_mux_tracer *t;
 
 	guard(mutex)(&ftrace_lock);
 
 	t = ftrace_mux_default();
-	seq_printf(m, "tracers: %d\n", FTRACE_MUX_BITS);
+	seq_printf(m, "tracers: %d\n", FTRACE_MUX_IDS);
 	seq_printf(m, "view: %s\n", ftrace_mux_view() ? "on" : "off");
 	seq_printf(m, "default: %s\n", t ? t->name : "trace");
+	/* Then what is not registered may still be on lists of ftrace */
+	if (ftrace_is_dead())
+		return;
 	show_slots(m);
 	if (u) {
 		count_usage(u);
 		show_usage(m, u);
 	}
+	show_update(m);
 }

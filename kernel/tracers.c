@@ -150,7 +150,7 @@ static void reset_default(void)
  * @ops: a registered ops or subops
  *
  * Context: ftrace_lock held.
- * Return: the ID, or -1: a member of the overflow lane.
+ * Return: the ID, or -1: it has none.
  */
 int ftrace_mux_ops_id(const struct ftrace_ops *ops)
 {

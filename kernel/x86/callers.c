@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The x86 side of the multiplexing function tracer: finding the caller of a
- * set of tracers, and pointing a slot to a tracer's function.
+ * The x86 side of the multiplexing function tracer: pointing the stubs of the
+ * numbers to the bodies of the sets, and the slots to the tracers' functions.
+ * See kernel/trace/mux/arch.h for what each function does.
  */
 
 #include <linux/cpufeature.h>
@@ -17,32 +18,56 @@
 #include "callers.h"
 #include "compat.h"
 
-/**
- * arch_ftrace_mux_caller - the address of the caller of a set of tracers
- * @mask: the IDs of the tracers, and FTRACE_MUX_LANE; not zero
- * @regs: the caller that saves all registers
- */
-unsigned long arch_ftrace_mux_caller(unsigned int mask, bool regs)
-{
-	unsigned long addr = (unsigned long)ftrace_mux_callers +
-			     ftrace_mux_caller_offsets[regs][mask - 1];
+static_assert(FTRACE_MUX_LISTS == 127);
 
+unsigned long arch_ftrace_mux_stub(unsigned int number)
+{
+	return (unsigned long)ftrace_mux_callers + (number - 1) * FTRACE_MUX_STUB_SIZE;
+}
+
+/* The body of a set */
+static unsigned long body_of(unsigned int set)
+{
+	unsigned long addr = (unsigned long)ftrace_mux_callers;
+	unsigned int mask = set & (FTRACE_MUX_REGS - 1);
+
+	if (set >= FTRACE_MUX_LIST)
+		return addr + ftrace_mux_list_entries +
+		       (set - FTRACE_MUX_LIST) * FTRACE_MUX_STUB_SIZE;
+
+	addr += ftrace_mux_caller_offsets[!!(set & FTRACE_MUX_REGS)][mask - 1];
 	/* The accounting of the call is in front of the entry */
 	if (boot_cpu_has(X86_FEATURE_CALL_DEPTH))
 		addr -= ftrace_mux_depth_size;
 	return addr;
 }
 
-/**
- * arch_ftrace_mux_set_slot - point a slot to a function
- * @slot: the slot's number
- * @func: the tracer function it is to jump to
- *
- * Each of the slot's two jumps changes atomically; a caller that runs
- * meanwhile jumps to the old or to the new function.
- *
- * Context: may sleep, text_mutex not held.
- */
+/* The jump of a stub; text_gen_insn() has one buffer */
+static const void *jump_of(unsigned int number, unsigned int set)
+{
+	return text_gen_insn(JMP32_INSN_OPCODE, (void *)arch_ftrace_mux_stub(number),
+			     (void *)body_of(set));
+}
+
+void arch_ftrace_mux_point(unsigned int number, unsigned int set)
+{
+	smp_text_poke_batch_add((void *)arch_ftrace_mux_stub(number), jump_of(number, set),
+				JMP32_INSN_SIZE, NULL);
+}
+
+void arch_ftrace_mux_finish(void)
+{
+	smp_text_poke_batch_finish();
+}
+
+bool arch_ftrace_mux_points(unsigned int number, unsigned int set)
+{
+	guard(mutex)(&text_mutex);
+	return !memcmp((void *)arch_ftrace_mux_stub(number), jump_of(number, set),
+		       JMP32_INSN_SIZE);
+}
+
+/* Each of the two jumps changes atomically */
 void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 {
 	void *target = func;
@@ -62,12 +87,6 @@ void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 	mutex_unlock(&text_mutex);
 }
 
-/**
- * arch_ftrace_mux_site_calls - does a call site call what it should?
- * @ip: the call site
- * @addr: the address that it should call; 0 for a nop. Where ftrace knows direct
- * functions that are jumped to, bit 0 marks one
- */
 bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr)
 {
 	unsigned long jmp = IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_JMP) ? addr & 1 : 0;

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The static callers of the multiplexing function tracer.
+ * The stubs that call sites call, and the bodies that they jump to.
  *
- * For each set of tracers there is one caller that saves the registers once
- * and calls the slot of each tracer in the set, lowest ID first. A slot is a
- * stub that loads the arguments and jumps to the tracer's function.
+ * For each set of IDs there is one body, the static caller, which saves the
+ * registers once and calls the slot of each tracer in the set, lowest ID first.
+ * A slot loads the arguments and jumps to the tracer's function. All other sets
+ * share the list body, which calls the members of a list; in front of it is an
+ * entry for each list, which pushes the list's index.
  *
- * The frame, the same in both flavours, so that they share the slots:
+ * The frame, the same in all bodies, so that they share the slots:
  *
  *     parent's return address    <- regs->sp
  *     return address, ip + 5     <- at entry, %rsp
+ *     [index of the list]           list body only
  *     [frame pointer records]       CONFIG_FRAME_POINTER only
  *     struct pt_regs             <- the ftrace_regs of the tracers
  *     parent_ip
- *     ip                         <- %rsp in a caller
+ *     ip                         <- %rsp in a body
  *
  * ip and parent_ip are latched below the pt_regs, because a tracer may change
  * regs->ip (livepatch, kprobes) or the return address of the traced function
  * (function graph, rethook) and the next one still has to see the original.
+ * A body that calls a single tracer does not need that.
  */
 
 #include <linux/linkage.h>
@@ -30,7 +34,9 @@
 #include <asm/ptrace.h>
 #include <asm/unwind_hints.h>
 
-#define LANE_BIT	(CONFIG_FTRACE_MUX_TRACERS - 1)
+/* See struct ftrace_mux_list; the C side asserts both */
+#define FTRACE_MUX_LISTS	127
+#define LIST_REGS		0
 
 /* The two words under pt_regs */
 #define LATCHED_IP	0
@@ -44,8 +50,9 @@
 #define RECORDS		0
 #endif
 
-/* From %rsp in a caller to the return address */
-#define FRAME		(REGS + FRAME_SIZE + RECORDS)
+/* From %rsp in a body to the return address; one word more in the list body */
+#define FRAME_OF_MASK	(REGS + FRAME_SIZE + RECORDS)
+	frame = FRAME_OF_MASK
 
 	.section .text, "ax"
 
@@ -57,10 +64,6 @@
  * it where call depth tracking puts its accounting.
  */
 .macro SLOT_TAIL slot
-	.if \slot == LANE_BIT
-	leaq	REGS+8(%rsp), %rcx
-	jmp	ftrace_mux_lane_func
-	.else
 	movq	ftrace_mux_slot_ops+8*\slot(%rip), %rdx
 	leaq	REGS+8(%rsp), %rcx
 .Lslot_jmp_\@:
@@ -70,7 +73,6 @@
 	.pushsection .rodata
 	.long	.Lslot_jmp_\@ - ftrace_mux_callers
 	.popsection
-	.endif
 .endm
 
 /* Called with .altmacro, which the macros of the annotations do not bear */
@@ -115,10 +117,6 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	bit = 0
 	.rept CONFIG_FTRACE_MUX_TRACERS
 	.if (\mask >> bit) & 1
-	.if bit == LANE_BIT
-	/* The lane has no ops to pass, but wants to know who is called besides */
-	movl	$\mask, %edx
-	.endif
 	.altmacro
 	.if kind_first
 	CALL_SLOT first %bit
@@ -140,11 +138,12 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
  */
 .macro PUSH_RECORDS
 #ifdef CONFIG_FRAME_POINTER
+	extra = frame - FRAME_OF_MASK
 	pushq	%rbp
-	pushq	8*2(%rsp)
+	pushq	8*2+extra(%rsp)
 	pushq	%rbp
 	movq	%rsp, %rbp
-	pushq	8*3(%rsp)
+	pushq	8*3+extra(%rsp)
 	pushq	%rbp
 	movq	%rsp, %rbp
 #endif
@@ -163,22 +162,37 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	movq	%r8, REGS+R8(%rsp)
 	movq	%r9, REGS+R9(%rsp)
 #ifdef CONFIG_FRAME_POINTER
-	movq	FRAME-8(%rsp), %rdx
+	movq	frame-8(%rsp), %rdx
 	movq	%rdx, REGS+RBP(%rsp)
 #else
 	movq	%rbp, REGS+RBP(%rsp)
 #endif
 .endm
 
-.macro LOAD_IPS
-	movq	FRAME+8(%rsp), %rsi
-	movq	FRAME(%rsp), %rdi
+/* The registers that only the full set has */
+.macro SAVE_REST
+	movq	%rbx, REGS+RBX(%rsp)
+	movq	%r10, REGS+R10(%rsp)
+	movq	%r11, REGS+R11(%rsp)
+	movq	%r12, REGS+R12(%rsp)
+	movq	%r13, REGS+R13(%rsp)
+	movq	%r14, REGS+R14(%rsp)
+	movq	%r15, REGS+R15(%rsp)
+	movq	$__KERNEL_DS, REGS+SS(%rsp)
+	movq	$__KERNEL_CS, REGS+CS(%rsp)
+.endm
+
+.macro LOAD_IPS latch
+	movq	frame+8(%rsp), %rsi
+	movq	frame(%rsp), %rdi
 	movq	%rdi, REGS+RIP(%rsp)
-	leaq	FRAME+8(%rsp), %rcx
+	leaq	frame+8(%rsp), %rcx
 	movq	%rcx, REGS+RSP(%rsp)
 	subq	$MCOUNT_INSN_SIZE, %rdi
+	.if \latch
 	movq	%rdi, LATCHED_IP(%rsp)
 	movq	%rsi, LATCHED_PARENT(%rsp)
+	.endif
 .endm
 
 .macro RESTORE_ARGS
@@ -193,18 +207,14 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 
 /*
  * The entry of a caller. The accounting of the call that led here comes
- * before it: it is a row of NOPs except with call depth tracking, where call
- * sites are given the address in front of it (see arch_ftrace_mux_caller()).
+ * before it: it is a row of NOPs except with call depth tracking, where stubs
+ * jump to the address in front of it (see body_of()).
  */
 .macro ENTRY_OF_CALLER
 .Ldepth_\@:
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 	CALL_DEPTH_ACCOUNT
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
-	/* An odd address would be one to jump to */
-	.balign 2, 0x90
-#endif
 .Lentry_\@:
 	ANNOTATE_NOENDBR
 	depth_size = .Lentry_\@ - .Ldepth_\@
@@ -219,18 +229,14 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	PUSH_RECORDS
 	subq	$(REGS + FRAME_SIZE), %rsp
 	SAVE_ARGS
-	LOAD_IPS
+	LOAD_IPS \mask&(\mask-1)
 	movq	$0, REGS+CS(%rsp)
-	CALL_SLOTS \mask
-	/* Tracers can change the RIP */
-	movq	REGS+RIP(%rsp), %rax
-	movq	%rax, FRAME(%rsp)
-	RESTORE_ARGS
-#ifdef CONFIG_FRAME_POINTER
-	movq	REGS+RBP(%rsp), %rbp
+#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
+	/* ftrace_partial_regs() shows it */
+	movq	$0, REGS+ORIG_RAX(%rsp)
 #endif
-	addq	$FRAME, %rsp
-	RET
+	CALL_SLOTS \mask
+	ARGS_OUT
 .endm
 
 /* Some tracer of the set wants all registers, or there is a direct call */
@@ -242,19 +248,24 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	pushfq
 	popq	REGS+EFLAGS(%rsp)
 	SAVE_ARGS
-	movq	%rbx, REGS+RBX(%rsp)
-	movq	%r10, REGS+R10(%rsp)
-	movq	%r11, REGS+R11(%rsp)
-	movq	%r12, REGS+R12(%rsp)
-	movq	%r13, REGS+R13(%rsp)
-	movq	%r14, REGS+R14(%rsp)
-	movq	%r15, REGS+R15(%rsp)
 	movq	$0, REGS+ORIG_RAX(%rsp)
-	movq	$__KERNEL_DS, REGS+SS(%rsp)
-	movq	$__KERNEL_CS, REGS+CS(%rsp)
-	LOAD_IPS
+	SAVE_REST
+	LOAD_IPS \mask&(\mask-1)
 	CALL_SLOTS \mask
 	jmp	.Lregs_out
+.endm
+
+/* What follows the calls of a body that saved the arguments only */
+.macro ARGS_OUT
+	/* Tracers can change the RIP */
+	movq	REGS+RIP(%rsp), %rax
+	movq	%rax, frame(%rsp)
+	RESTORE_ARGS
+#ifdef CONFIG_FRAME_POINTER
+	movq	REGS+RBP(%rsp), %rbp
+#endif
+	addq	$frame, %rsp
+	RET
 .endm
 
 	.pushsection .rodata
@@ -263,6 +274,28 @@ SYM_DATA_START(ftrace_mux_caller_offsets)
 	.popsection
 
 SYM_CODE_START(ftrace_mux_callers)
+	/* The stubs, 8 bytes each: see arch_ftrace_mux_stub() */
+	.rept CONFIG_FTRACE_MUX_NUMBERS
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	.byte	0xe9
+	.long	ftrace_stub - . - 4
+	.balign 8, 0xcc
+	.endr
+
+	/* The entries of the lists, 8 bytes each */
+.Llists:
+	list = 0
+	.rept FTRACE_MUX_LISTS
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	pushq	$list
+	/* Five bytes whatever the distance: all entries have the same size */
+	jmp.d32	.Llist_body
+	.balign 8, 0xcc
+	list = list + 1
+	.endr
+
 	mask = 1
 	.rept (1 << CONFIG_FTRACE_MUX_TRACERS) - 1
 	ARGS_CALLER mask
@@ -277,10 +310,10 @@ SYM_CODE_START(ftrace_mux_callers)
 	mask = mask + 1
 	.endr
 
-.Lregs_out:
+.macro REGS_OUT
 	/* Tracers can change the RIP */
 	movq	REGS+RIP(%rsp), %rax
-	movq	%rax, FRAME(%rsp)
+	movq	%rax, frame(%rsp)
 
 	movq	REGS+R15(%rsp), %r15
 	movq	REGS+R14(%rsp), %r14
@@ -293,55 +326,89 @@ SYM_CODE_START(ftrace_mux_callers)
 	/* A direct call? See arch_ftrace_set_direct_caller() */
 	movq	REGS+ORIG_RAX(%rsp), %rax
 	testq	%rax, %rax
-	jnz	.Ldirect
+	jnz	.Ldirect_\@
 
 	RESTORE_ARGS
 	pushq	REGS+EFLAGS(%rsp)
 	popfq
-	leaq	FRAME(%rsp), %rsp
+	leaq	frame(%rsp), %rsp
 	RET
 
-.Ldirect:
+.Ldirect_\@:
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
 	testb	$1, %al
-	jnz	.Ldirect_jmp
+	jnz	.Ldirect_jmp_\@
 #endif
 	/*
 	 * Go to the direct function as if the traced one had called it: its
 	 * address goes into the last word of the frame, from where RET takes
 	 * it, below the return address to the traced function.
 	 */
-	movq	%rax, FRAME-8(%rsp)
+	movq	%rax, frame-8(%rsp)
 	RESTORE_ARGS
 	pushq	REGS+EFLAGS(%rsp)
 	popfq
-	leaq	FRAME-8(%rsp), %rsp
+	leaq	frame-8(%rsp), %rsp
 	UNWIND_HINT_FUNC
 
 	/* This RET has no CALL: rebalance the RSB, as ftrace_regs_caller does */
 	ANNOTATE_INTRA_FUNCTION_CALL
-	call	.Lrebalance
+	call	.Lrebalance_\@
 	int3
-.Lrebalance:
+.Lrebalance_\@:
 	leaq	8(%rsp), %rsp
 	ALTERNATIVE __stringify(RET), \
 		    __stringify(ANNOTATE_UNRET_SAFE; ret; int3), \
 		    X86_FEATURE_CALL_DEPTH
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
-.Ldirect_jmp:
+.Ldirect_jmp_\@:
 	/*
 	 * Bit 0 marks a direct function that the traced one jumps to, so it has
 	 * no return address to it: take that one's place.
 	 */
 	andq	$~1, %rax
-	movq	%rax, FRAME(%rsp)
+	movq	%rax, frame(%rsp)
 	RESTORE_ARGS
 	pushq	REGS+EFLAGS(%rsp)
 	popfq
-	leaq	FRAME(%rsp), %rsp
+	leaq	frame(%rsp), %rsp
 	RET
 #endif
+.endm
+
+.Lregs_out:
+	REGS_OUT
+
+	/*
+	 * The list body. The flags first, as in a regs caller; the list says whether
+	 * the rest of the registers is wanted.
+	 */
+	frame = FRAME_OF_MASK + 8
+.Llist_body:
+	CALL_DEPTH_ACCOUNT
+	PUSH_RECORDS
+	leaq	-(REGS + FRAME_SIZE)(%rsp), %rsp
+	pushfq
+	popq	REGS+EFLAGS(%rsp)
+	SAVE_ARGS
+	LOAD_IPS 0
+	movq	$0, REGS+ORIG_RAX(%rsp)
+	movq	frame-8(%rsp), %rax
+	leaq	ftrace_mux_lists(%rip), %rdx
+	movq	(%rdx, %rax, 8), %rdx
+	leaq	REGS(%rsp), %rcx
+	cmpb	$0, LIST_REGS(%rdx)
+	jne	.Llist_regs
+
+	movq	$0, REGS+CS(%rsp)
+	call	ftrace_mux_list_func
+	ARGS_OUT
+
+.Llist_regs:
+	SAVE_REST
+	call	ftrace_mux_list_func
+	REGS_OUT
 SYM_CODE_END(ftrace_mux_callers)
 _ASM_NOKPROBE(ftrace_mux_callers)
 
@@ -349,4 +416,5 @@ _ASM_NOKPROBE(ftrace_mux_callers)
 SYM_DATA_END(ftrace_mux_caller_offsets)
 	.balign 4
 SYM_DATA(ftrace_mux_depth_size, .long depth_size)
+SYM_DATA(ftrace_mux_list_entries, .long .Llists - ftrace_mux_callers)
 	.popsection

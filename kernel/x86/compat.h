@@ -15,7 +15,9 @@ static inline bool mux_starts_with_endbr(void *func)
 }
 #else
 /* Linux 6.12 */
-#define smp_text_poke_single	text_poke_bp
+#define smp_text_poke_single		text_poke_bp
+#define smp_text_poke_batch_add		text_poke_queue
+#define smp_text_poke_batch_finish	text_poke_finish
 
 static inline bool mux_starts_with_endbr(void *func)
 {

@@ -100,8 +100,8 @@ same 'the same name when it comes back' 'foo-2' "$(tail -n 1 function_tracers | 
 same 'the filter of the second module' 'mt_fn08 [mux_test]' "$(cat tracers/foo-3/set_ftrace_filter)"
 for t in $(names | tr -d '*'); do
 	id=$(< tracers/"$t"/id)
-	check "$t: id $id" grep -qxE '[0-6]|overflow' tracers/"$t"/id
-	[ "$id" = overflow ] || grep -qE "^slot $id: used (.*,)?$t(,|$)" function_mux
+	check "$t: id $id" grep -qxE '[0-7]|none' tracers/"$t"/id
+	[ "$id" = none ] || grep -qE "^slot $id: used (.*,)?$t(,|$)" function_mux
 	ok $? "$t: its slot"
 done
 same 'functions of a module with one' 1 "$(cat tracers/foo-3/functions)"

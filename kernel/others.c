@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tracers without an ID that are interested in a function: nothing in its
+ * record names them.
+ *
+ * An update looks for them once and keeps what it finds until it ends:
+ *
+ *   narrow  for each function in the filter of a tracer with a small one (a
+ *           livepatched function, a direct call), the pair of both, sorted by
+ *           function
+ *   wide    the other tracers, whose hashes are tested for each function
+ *
+ * So a function costs a search among the pairs, and the hashes of the tracers
+ * that select a good part of all functions.
+ */
+
+#include <linux/bsearch.h>
+#include <linux/ftrace.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "mux.h"
+
+struct pair {
+	unsigned long		ip;
+	struct ftrace_ops	*ops;
+};
+
+static struct {
+	struct ftrace_ops	**wide;
+	unsigned int		nr_wide;
+	struct pair		*pairs;
+	unsigned int		nr_pairs;
+	/* Where the members of a function are gathered */
+	struct ftrace_ops	**members;
+} others;
+
+/* An update goes on, and has looked for them */
+bool ftrace_mux_planning;
+
+/* The last record asked for, and what it wants */
+static const struct dyn_ftrace *last_rec;
+static unsigned int last_set;
+
+static bool is_other(const struct ftrace_ops *ops)
+{
+	return ops->flags & FTRACE_OPS_FL_ENABLED && !ops->mux_id;
+}
+
+static struct ftrace_hash *filter_of(const struct ftrace_ops *ops)
+{
+	return rcu_dereference_protected(ops->func_hash->filter_hash,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+/* Is testing its hashes for each function not much more than it selects? */
+static bool is_wide(const struct ftrace_ops *ops)
+{
+	struct ftrace_hash *hash = filter_of(ops);
+
+	return ftrace_hash_empty(hash) || hash->count > ftrace_update_tot_cnt / 64;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct pair *pa = a, *pb = b;
+
+	return pa->ip < pb->ip ? -1 : pa->ip > pb->ip;
+}
+
+static void add_pairs(struct ftrace_ops *ops)
+{
+	struct ftrace_hash *hash = filter_of(ops);
+	struct ftrace_func_entry *entry;
+	unsigned int i;
+
+	for (i = 0; i < 1U << hash->size_bits; i++) {
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
+			if (!ftrace_mux_ops_traces(ops, entry->ip))
+				continue;
+			others.pairs[others.nr_pairs++] = (struct pair) { entry->ip, ops };
+		}
+	}
+}
+
+/* Room for all of them. Return: false without memory */
+static bool alloc_others(void)
+{
+	unsigned int nr = 0, wide = 0;
+	unsigned long pairs = 0;
+	struct ftrace_ops *ops;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (!is_other(ops))
+			continue;
+		nr++;
+		if (is_wide(ops))
+			wide++;
+		else
+			pairs += filter_of(ops)->count;
+	} while_for_each_ftrace_op(ops);
+
+	if (!nr)
+		return false;
+	others.members = kvmalloc_array(nr + FTRACE_MUX_IDS, sizeof(*others.members), GFP_KERNEL);
+	others.wide = kvmalloc_array(wide, sizeof(*others.wide), GFP_KERNEL);
+	others.pairs = kvmalloc_array(pairs, sizeof(*others.pairs), GFP_KERNEL);
+	return others.members && others.wide && others.pairs;
+}
+
+/**
+ * ftrace_mux_find_others - look for the tracers without an ID
+ *
+ * Without memory no function has any: those that have them are called through
+ * ftrace_caller, by what ftrace_mux_want_list() returns.
+ *
+ * Context: ftrace_lock held, may sleep. ftrace_mux_forget_others() has to follow.
+ */
+void ftrace_mux_find_others(void)
+{
+	struct ftrace_ops *ops;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	ftrace_mux_planning = true;
+	if (!alloc_others()) {
+		kvfree(others.members);
+		others.members = NULL;
+		return;
+	}
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (!is_other(ops))
+			continue;
+		if (is_wide(ops))
+			others.wide[others.nr_wide++] = ops;
+		else
+			add_pairs(ops);
+	} while_for_each_ftrace_op(ops);
+	sort(others.pairs, others.nr_pairs, sizeof(*others.pairs), compare_pairs, NULL);
+}
+
+/**
+ * ftrace_mux_forget_others - the update has ended
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_forget_others(void)
+{
+	kvfree(others.members);
+	kvfree(others.wide);
+	kvfree(others.pairs);
+	memset(&others, 0, sizeof(others));
+	ftrace_mux_planning = false;
+	last_rec = NULL;
+}
+
+/* Those of an update. Return: how many of them trace the function */
+static unsigned int find_prepared(unsigned long ip, struct ftrace_ops **members)
+{
+	struct pair key = { .ip = ip }, *pair, *end = others.pairs + others.nr_pairs;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < others.nr_wide; i++) {
+		if (ftrace_mux_ops_traces(others.wide[i], ip))
+			members[nr++] = others.wide[i];
+	}
+	pair = __inline_bsearch(&key, others.pairs, others.nr_pairs, sizeof(*pair), compare_pairs);
+	if (!pair)
+		return nr;
+	while (pair > others.pairs && pair[-1].ip == ip)
+		pair--;
+	for (; pair < end && pair->ip == ip; pair++)
+		members[nr++] = pair->ops;
+	return nr;
+}
+
+/* Those of a record of a module that is being loaded */
+static unsigned int find_directly(unsigned long ip, struct ftrace_ops **members, unsigned int max)
+{
+	struct ftrace_ops *ops;
+	unsigned int nr = 0;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (is_other(ops) && ftrace_mux_ops_traces(ops, ip) && nr++ < max)
+			members[nr - 1] = ops;
+	} while_for_each_ftrace_op(ops);
+	return nr;
+}
+
+/* Gather the members. Return: the set, or 0 if it cannot be said or made */
+static unsigned int gather(const struct dyn_ftrace *rec, struct ftrace_ops **members)
+{
+	unsigned int mask = ftrace_mux_interested(rec);
+	unsigned int count = ftrace_rec_count(rec);
+	struct ftrace_ops *last = NULL;
+	unsigned int i, nr = 0, nr_others, found;
+
+	for (i = 0; i < FTRACE_MUX_IDS; i++) {
+		if (!(mask & BIT(i)))
+			continue;
+		if (ftrace_mux_called_last(ftrace_mux_slot_ops[i]))
+			last = ftrace_mux_slot_ops[i];
+		else
+			members[nr++] = ftrace_mux_slot_ops[i];
+	}
+	nr_others = count - nr - !!last;
+	found = ftrace_mux_planning ? find_prepared(rec->ip, members + nr) :
+				      find_directly(rec->ip, members + nr, nr_others);
+	if (found != nr_others)
+		return 0;
+	if (last)
+		members[count - 1] = last;
+	return ftrace_mux_list_set(mask, rec->flags & FTRACE_FL_REGS, members, count);
+}
+
+/**
+ * ftrace_mux_want_list - the set of a record that has users without an ID
+ * @rec: the record
+ *
+ * Context: ftrace_lock held, may sleep.
+ * Return: the set, or 0 if there is no memory for it: then the call site calls
+ * ftrace_caller, whose list function finds out for each call.
+ */
+unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec)
+{
+	struct ftrace_ops **members;
+	unsigned int set;
+
+	if (!ftrace_mux_planning) {
+		members = kvmalloc_array(ftrace_rec_count(rec), sizeof(*members), GFP_KERNEL);
+		set = members ? gather(rec, members) : 0;
+		kvfree(members);
+		return set;
+	}
+	if (!others.members)
+		return 0;
+	if (rec != last_rec) {
+		last_set = gather(rec, others.members);
+		last_rec = rec;
+	}
+	return last_set;
+}
