@@ -280,6 +280,9 @@ struct ftrace_mux_update {
 
 extern struct ftrace_mux_update ftrace_mux_update;
 
+/* All updates together: their sites, redirects and waits */
+extern struct ftrace_mux_update ftrace_mux_updates;
+
 /* The call site is being patched away from its stub */
 static inline void ftrace_mux_leave(const struct dyn_ftrace *rec)
 {

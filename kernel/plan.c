@@ -20,6 +20,7 @@
 
 /* Protected by ftrace_lock, as the update is */
 struct ftrace_mux_update ftrace_mux_update;
+struct ftrace_mux_update ftrace_mux_updates;
 
 /* The flags of the most records that are not patched; no flags outside of an update */
 unsigned long ftrace_mux_idle_flags = ~0UL;
@@ -260,6 +261,9 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_idle_flags = ~0UL;
 
 	u->ns = trace_clock_local() - u->start;
+	ftrace_mux_updates.sites += u->sites;
+	ftrace_mux_updates.redirects += u->redirects;
+	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update();
 	ftrace_mux_next_grace();
 }

@@ -194,12 +194,10 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 	}
 }
 
-static void show_update(struct seq_file *m)
+static void show_update(struct seq_file *m, const char *what, const struct ftrace_mux_update *u)
 {
-	const struct ftrace_mux_update *u = &ftrace_mux_update;
-
-	seq_printf(m, "last update: %u stubs redirected, %lu sites patched, %u waits, %llu ns\n",
-		   u->redirects, u->sites, u->waits, u->ns);
+	seq_printf(m, "%s: %u stubs redirected, %lu sites patched, %u waits\n",
+		   what, u->redirects, u->sites, u->waits);
 }
 
 /**
@@ -227,5 +225,6 @@ void ftrace_mux_show_state(struct seq_file *m)
 		count_usage(u);
 		show_usage(m, u);
 	}
-	show_update(m);
+	show_update(m, "last update", &ftrace_mux_update);
+	show_update(m, "all updates", &ftrace_mux_updates);
 }

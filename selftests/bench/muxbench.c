@@ -4,9 +4,10 @@
  * writes to files of tracefs, timed without the start of a process. Under
  * -icount a nanosecond of CLOCK_MONOTONIC is an instruction of the guest.
  *
- *   muxbench write FILE TEXT   nanoseconds of the write: open (which truncates,
- *                              as the shell's `>`), write, and close, where a
- *                              filter takes effect
+ *   muxbench write FILE TEXT   nanoseconds of the write, and of the CPU time of
+ *                              the process in it: open (which truncates, as the
+ *                              shell's `>`), write, and close, where a filter
+ *                              takes effect
  *   muxbench system            NAME NANOSECONDS-PER-CALL, the minimum of short
  *                              batches
  *   muxbench exit              nothing: what `system` executes
@@ -22,18 +23,23 @@
 #include <time.h>
 #include <unistd.h>
 
-static long long now(void)
+static long long clock_now(clockid_t clock)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(clock, &ts);
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
 }
 
-static long long timed_write(const char *file, const char *text)
+static long long now(void)
+{
+	return clock_now(CLOCK_MONOTONIC);
+}
+
+static void timed_write(const char *file, const char *text)
 {
 	size_t len = strlen(text);
-	long long start = now();
+	long long start = now(), cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	int fd;
 
 	fd = open(file, O_WRONLY | O_TRUNC);
@@ -43,7 +49,8 @@ static long long timed_write(const char *file, const char *text)
 		err(1, "%s: '%s'", file, text);
 	if (close(fd))
 		err(1, "%s: '%s'", file, text);
-	return now() - start;
+	cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	printf("%lld %lld\n", now() - start, cpu);
 }
 
 static int zero, ping[2], pong[2];
@@ -151,6 +158,6 @@ int main(int argc, char **argv)
 	}
 	if (argc != 4 || strcmp(argv[1], "write"))
 		errx(2, "usage: muxbench system | muxbench write FILE TEXT");
-	printf("%lld\n", timed_write(argv[2], argv[3]));
+	timed_write(argv[2], argv[3]);
 	return 0;
 }

@@ -1,19 +1,31 @@
 # shellcheck shell=bash
-# Instructions of switching tracers on and off on all functions and of changing the filter of one of N such tracers.
-# The ring buffers are off: they would otherwise record the traced calls that the patcher makes.
+# Instructions of switching tracers on and off on all functions and of changing the filter of one of N such tracers:
+# all of them until it is done, in which much is waiting for RCU, and those of the writer, `CPU`. The ring buffers are
+# off: they would otherwise record the traced calls that the patcher makes.
 
 b1=$T/instances/b1
 
-# millions FILE TEXT: of instructions that the write took
-millions()
+# waits: of all updates so far, for a stub that call sites have left
+waits()
 {
-	muxbench write "$@" | awk '{ printf "%.1f\n", $1 / 1e6 }'
+	sed -n 's/^all updates: .* \([0-9]*\) waits$/\1/p' "$T/function_mux" 2> /dev/null
 }
 
-# change CASE FILE TEXT
+# change CASE FILE TEXT: a step in which an update waits has no figure of the whole
 change()
 {
-	figure retarget "$1" "$(millions "$2" "$3")" millions
+	local before after figures
+
+	before=$(waits)
+	figures=$(muxbench write "$2" "$3" | awk '{ printf "%.2f %.2f\n", $1 / 1e6, $2 / 1e6 }')
+	after=$(waits)
+	figure retarget "$1 CPU" "${figures#* }" millions
+	if [ "$before" = "$after" ]; then
+		figure retarget "$1" "${figures% *}" millions
+	else
+		figure retarget "$1 with a wait" "${figures% *}" millions
+		waited=$((waited + 1))
+	fi
 }
 
 filter_changes()
@@ -29,7 +41,7 @@ filter_changes()
 
 topic_retarget()
 {
-	local i one
+	local i one waited=0
 
 	# By its index, which needs no search among the names
 	one=$(awk '$1 == "vfs_read" { print NR; exit }' "$T/available_filter_functions")
@@ -45,5 +57,6 @@ topic_retarget()
 	for ((i = 2; i <= 7; i++)); do
 		change "disable next of $((8 - i))" "$T/instances/b$i/current_tracer" nop
 	done
+	figure retarget 'steps that waited' "$waited" steps
 	remove_instances
 }
