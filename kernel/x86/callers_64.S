@@ -30,6 +30,7 @@
 #include <asm/asm-offsets.h>
 #include <asm/frame.h>
 #include <asm/ftrace.h>
+#include <asm/nops.h>
 #include <asm/nospec-branch.h>
 #include <asm/ptrace.h>
 #include <asm/unwind_hints.h>
@@ -274,13 +275,18 @@ SYM_DATA_START(ftrace_mux_caller_offsets)
 	.popsection
 
 SYM_CODE_START(ftrace_mux_callers)
-	/* The stubs, 8 bytes each: see arch_ftrace_mux_stub() */
+	/*
+	 * The stubs, 8 bytes each: see arch_ftrace_mux_stub(). What fills them up is
+	 * one instruction with the same hint: so all of them take one entry in the
+	 * ORC table.
+	 */
 	.rept CONFIG_FTRACE_MUX_NUMBERS
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 	.byte	0xe9
 	.long	ftrace_stub - . - 4
-	.balign 8, 0xcc
+	UNWIND_HINT_FUNC
+	.byte	BYTES_NOP3
 	.endr
 
 	/* The entries of the lists, 8 bytes each */
@@ -292,7 +298,8 @@ SYM_CODE_START(ftrace_mux_callers)
 	pushq	$list
 	/* Five bytes whatever the distance: all entries have the same size */
 	jmp.d32	.Llist_body
-	.balign 8, 0xcc
+	UNWIND_HINT_FUNC
+	nop
 	list = list + 1
 	.endr
 

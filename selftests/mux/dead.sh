@@ -1,0 +1,89 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1 APPEND="slab_debug=FP" ALLOW="WARNING: .*at ftrace_|WARNING: .*at .*unregister|Call Trace:|ftrace_bug|ftrace failed|RIP: 0010:.*ftrace|disarm"
+#
+# Invariants 3 and 7: ftrace gives up while a tracer leaves, and then tracers are unregistered, registered and freed,
+# their modules go, and every file is read. Nothing that has gone is called or read: freed memory is poisoned. Those
+# that stay see their calls.
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+
+P=/sys/module/mux_probes/parameters
+
+# Tracers with and without an ID, with arguments and registers, on functions 0 to 7 and on the site that is damaged
+for id in 0 1 2 3 4 5; do
+	mt add $id "$([ $((id % 2)) = 1 ] && echo regs)"
+	mt ips $id 0xff
+	mt reg $id
+done
+insmod $modules/mux_user.ko name=user filter='mt_fn0*'
+insmod $modules/mux_probes.ko
+echo kprobe 4 > $P/attach
+echo direct 5 > $P/attach
+for id in 6 7 8; do
+	mt add $id "$([ $id = 7 ] && echo regs)"
+	mt ips $id 0x101f0
+	mt reg $id
+done
+# Alone on its functions, without an ID
+mt add 9
+mt ips 9 0x60000000
+mt reg 9
+if is_mux; then
+	same 'every ID is used' 8 "$(grep -c '^slot [0-7]: used' $T/function_mux)"
+	check 'some have none' grep -q '^no ID:' $T/function_mux
+fi
+exec 5<> $T/set_ftrace_notrace
+[ ! -e $T/tracers/user/set_ftrace_filter ] || exec 6<> $T/tracers/user/set_ftrace_filter 7< $T/tracers/user/id
+mt reset
+mt call '*' 10
+
+mt corrupt 9
+rmmod mux_user
+! mt ips 0 0xf0f 2> /dev/null
+ok $? 'ftrace has given up, while a module with a tracer went'
+mt reset
+mt call 0 20
+mt call 3 20
+same 'those that stay see the calls' '20 20 20' "$(count 0 0) $(count 1 0) $(count 2 3)"
+
+! mt unreg 1 2> /dev/null
+ok $? 'unregistering says that it is too late'
+mt free 1
+mt free 6
+mt free 7
+mt free 9
+mt add 10
+mt ips 10 0xf0
+! mt reg 10 2> /dev/null
+ok $? 'registering as well'
+mt free 10
+mt reset
+mt call 0 20
+mt call 4 20
+mt call 29 20
+same 'those that stay see the calls still' '20 20 20' "$(count 0 0) $(count 2 0) $(count 3 4)"
+same 'those that have gone see none' '0 0' "$(count 1 0) $(count 6 4)"
+
+cat /proc/self/mounts > /dev/null
+for f in $T/{enabled_functions,touched_functions,available_filter_functions,set_ftrace_filter,set_ftrace_notrace} \
+	$T/{function_tracers,function_mux,function_mux_check} $T/tracers/*/*; do
+	if [ -f "$f" ]; then
+		cat "$f" > /dev/null 2>&1
+	fi
+done
+ok 0 'every file has been read'
+cat <&7 > /dev/null 2>&1
+echo 'mt_fn00' 1>&6 2> /dev/null
+exec 5>&- 6>&- 7>&-
+ok 0 'files that had been opened before are closed'
+rmmod mux_probes
+ok $? 'the module with the other users goes'
+for id in 0 2 3 4 5 8; do
+	mt free $id
+done
+mt call 0 20
+mt call 16 20
+check 'no oops' sh -c '! dmesg | grep -E "BUG:|Oops"'
+echo "1..$nr"
+[ $failed = 0 ]
+exit
