@@ -21,6 +21,12 @@ usage_error()
 	exit 2
 }
 
+# show_help: the comment at the top of the script
+show_help()
+{
+	sed -n '3,$ { /^#/! q; s/^# \{0,1\}//p }' "$0"
+}
+
 # Progress goes to stderr: the output of a guest stays alone on stdout.
 note()
 {
