@@ -9,6 +9,14 @@ kernel_version=${KERNEL_VERSION:-6.12}
 # What a message calls the program; a script may set its own.
 me=${me:-${0##*/}}
 
+# The help of each script is the comment at its top.
+case ${1:-} in
+-h | --help)
+	sed -n '4,$ { /^#/! q; s/^# \{0,1\}//p }' "$0"
+	exit
+	;;
+esac
+
 die()
 {
 	printf '%s: %s\n' "$me" "$*" >&2
@@ -19,12 +27,6 @@ usage_error()
 {
 	printf '%s: %s\n' "$me" "$*" >&2
 	exit 2
-}
-
-# show_help: the comment at the top of the script
-show_help()
-{
-	sed -n '3,$ { /^#/! q; s/^# \{0,1\}//p }' "$0"
 }
 
 # Progress goes to stderr: the output of a guest stays alone on stdout.
