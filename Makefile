@@ -32,6 +32,7 @@ help:
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
 	@echo '  make install          install it, with man pages and completions: DESTDIR= prefix=/usr/local'
+	@echo '  make uninstall        remove it again, with the same DESTDIR= and prefix='
 	@echo '  make deb OUT=DIR      the Debian package of the command line tool;'
 	@echo '                        KCONFIG=/boot/config-$$(uname -r) also those of a kernel with that configuration'
 	@echo '  make series OUT=DIR   what could be mailed: patches in git format, our files included, and a cover letter'
