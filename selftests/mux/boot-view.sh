@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=200 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early stacktrace_filter=vfs_open trace_options=function-mux"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=200 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early stacktrace_filter=vfs_open trace_options=function-mux"
 #
 # The command line starts the function tracer, the stack tracer, an instance, and the seed's view, all at once.
 # shellcheck source=selftests/mux/lib.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=120
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=120
 #
 # What `make demo` runs in the guest: each command is printed, then run.
 cd /sys/kernel/tracing || exit 1
