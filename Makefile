@@ -32,6 +32,7 @@ help:
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
 	@echo '  make install          install it, with man pages and completions: DESTDIR= prefix=/usr/local'
+	@echo '  make uninstall        remove it again, with the same DESTDIR= and prefix='
 	@echo '  make deb OUT=DIR      the Debian package of the command line tool;'
 	@echo '                        KCONFIG=/boot/config-$$(uname -r) also those of a kernel with that configuration'
 	@echo '  make series OUT=DIR   what could be mailed: patches in git format, our files included, and a cover letter'
@@ -52,14 +53,15 @@ guest: deps
 	@[ -n "$(RUN)" ] || { echo 'make guest: say RUN=FILE'; exit 2; }
 	@selftests/guest/run "$(RUN)" || { status=$$?; echo "guest: exit status $$status" >&2; exit $$status; }
 
-shell: deps
-	@command=$$(selftests/tools/build) && FILES="$$command $(FILES)" \
-		APPEND="trace_options=function-mux $(APPEND)" selftests/guest/run
+shell:
+	@selftests/shell
 
 demo: deps
 	@selftests/demo
 
-check: deps
+check:
+	@selftests/check -l $(TESTS) > /dev/null
+	@tools/kernel/deps
 	@tools/kernel/deps style
 	@selftests/check $(TESTS)
 
@@ -92,16 +94,22 @@ pictures: deps
 	@tools/kernel/deps pictures
 	@selftests/bench/pictures
 
-tools: deps
+tools:
+	@tools/kernel/deps tools
 	@$(MAKE) -C tools/ftrace-mux
 
 install: tools
 	@$(MAKE) -C tools/ftrace-mux install
 
-deb: deps
+uninstall:
+	@$(MAKE) -C tools/ftrace-mux uninstall
+
+deb:
 	@[ -n "$(OUT)" ] || { echo 'make deb: say OUT=DIR'; exit 2; }
+	@tools/kernel/deps tools
 	@tools/ftrace-mux/deb "$(OUT)"
 ifneq ($(KCONFIG),)
+	@tools/kernel/deps
 	@tools/kernel/deps deb
 	@tools/kernel/deb "$(KCONFIG)" "$(OUT)"
 endif
@@ -116,4 +124,4 @@ clean:
 distclean:
 	@tools/kernel/clean --all
 
-.PHONY: help deps kernel guest shell demo check check-all stress model mutations ftracetest bench cycles pictures tools install deb series clean distclean
+.PHONY: help deps kernel guest shell demo check check-all stress model mutations ftracetest bench cycles pictures tools install uninstall deb series clean distclean

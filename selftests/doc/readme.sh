@@ -1,8 +1,9 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 APPEND=trace_options=function-mux
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1
 #
-# The sessions of README.md and of Documentation/trace/ftrace-mux.rst: each command behind a `# ` in a console block is
-# run in the order of the text, as in `make shell`, and what it prints is compared with what stands below it.
+# The sessions of README.md, which begins in /root as `make shell` does, and of Documentation/trace/ftrace-mux.rst, which
+# begins in tracefs: each command behind a `# ` in a console block is run in the order of the text, and what it prints is
+# compared with what stands below it.
 #
 # In the text `...` stands for anything, on a line of its own for any number of lines, and a number of four digits and
 # more for any number. The amount of white space does not count.
@@ -62,7 +63,6 @@ session()
 {
 	local line command='' expected=''
 
-	cd /sys/kernel/tracing || exit
 	while IFS= read -r line <&3; do
 		case $line in
 		'# '*)
@@ -77,10 +77,12 @@ session()
 	[ -z "$command" ] || play "$command" "${expected%$'\n'}"
 }
 
-for doc in README.md ftrace-mux.rst; do
-	echo 1 > /sys/kernel/tracing/options/function-mux
-	session
-done
+cd /root && ln -sfn /sys/kernel/tracing tracing || exit
+doc=README.md
+session
+cd /sys/kernel/tracing || exit
+doc=ftrace-mux.rst
+session
 same=$(cat /sys/kernel/tracing/function_tracers /sys/kernel/tracing/enabled_functions)
 nr=$((nr + 1))
 if [ -z "$same" ]; then

@@ -1,7 +1,7 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=200 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early stacktrace_filter=vfs_open trace_options=function-mux"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=200 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early stacktrace_filter=vfs_open trace_options=function-mux"
 #
-# The command line starts the function tracer, the stack tracer, an instance, and the seed's view, all at once.
+# The command line starts the function tracer, the stack tracer, an instance, and the view of the RFC, all at once.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1

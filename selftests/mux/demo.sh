@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=120 APPEND=trace_options=function-mux
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=120
 #
 # What `make demo` runs in the guest: each command is printed, then run.
 cd /sys/kernel/tracing || exit 1
@@ -29,6 +29,7 @@ workload()
 } > /dev/null 2>&1
 
 title 'The session of the RFC of 2011: two tracers, one filter file'
+run 'echo 1 > options/function-mux'
 run 'echo function > current_tracer'
 run 'cat function_tracers'
 run 'echo 1 > function_profile_enabled'

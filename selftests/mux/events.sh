@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=300 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # The events of the system ftrace_mux: who came and went, with which ID; who is the default; how many call sites
 # were patched. Its mask has the IDs in the static callers that were put in or taken out; a function with a single

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=300 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # Every tracer of the kernel under its name while it runs; names that are taken; the files of tracers/NAME; and
 # `trace`, `trace_graph` and `trace_profile` at the same time, each with a filter of its own and each exact.

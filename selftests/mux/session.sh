@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux TIMEOUT=300 APPEND=trace_options=function-mux
+# guest: KERNEL=mux THREAD=single TIMEOUT=300 APPEND=trace_options=function-mux
 #
 # The session of the RFC (Jiri Olsa, 29 April 2011), command by command, with each output as it stands there and
 # today's symbols for sys_read and sys_write. Then the tracers do what it says.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# guest: KERNEL=mux SMP=2 TIMEOUT=1500 TOOLS=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=1500 TOOLS=1
 #
 # The command line tool on a multiplexing kernel: everything that works on any kernel, and what only this one has.
 # shellcheck source=selftests/tools/lib.sh

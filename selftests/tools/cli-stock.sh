@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# guest: KERNEL=stock SMP=2 TIMEOUT=1200 TOOLS=1
+# guest: KERNEL=stock SMP=2 THREAD=single TIMEOUT=1200 TOOLS=1
 #
 # The command line tool on a kernel that does not multiplex: it says what is missing and does what instances allow.
 # shellcheck source=selftests/tools/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# guest: KERNEL=mux SMP=2 TIMEOUT=900 TOOLS=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 TOOLS=1
 #
 # The recipes of Documentation/trace-cmd.rst.
 # shellcheck source=selftests/tools/lib.sh

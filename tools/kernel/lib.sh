@@ -9,6 +9,14 @@ kernel_version=${KERNEL_VERSION:-6.12}
 # What a message calls the program; a script may set its own.
 me=${me:-${0##*/}}
 
+# The help of each script is the comment at its top.
+case ${1:-} in
+-h | --help)
+	sed -n '4,$ { /^#/! q; s/^# \{0,1\}//p }' "$0"
+	exit
+	;;
+esac
+
 die()
 {
 	printf '%s: %s\n' "$me" "$*" >&2
