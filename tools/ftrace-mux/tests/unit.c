@@ -4,11 +4,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../filter.h"
-#include "../funcs.h"
-#include "../instance.h"
-#include "../mux.h"
-#include "../tracer.h"
+#include "model/filter.h"
+#include "tracefs/funcs.h"
+#include "model/instance.h"
+#include "tracefs/mux.h"
+#include "model/tracer.h"
+#include "tracefs/tfs.h"
 
 static int nr, bad;
 
@@ -212,6 +213,5 @@ int main(int argc, char **argv)
 	test_numbers();
 	test_names();
 	test_renamed(argv[1]);
-	funcs_free();
 	return bad != 0;
 }
