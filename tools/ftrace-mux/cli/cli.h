@@ -17,8 +17,8 @@ struct ftm_opt {
 };
 
 /*
- * Completion words: @tracer @instance @function @file @plugin @command @pid, or
- * the values themselves.  A trailing "..." repeats the last one.
+ * Completion words: @tracer @instance @function @file @plugin @command @pid
+ * @event @spec (NAME:PATTERN,...), or the values themselves.  A trailing "..." repeats the last one.
  */
 struct ftm_cmd {
 	const char *name;
@@ -54,6 +54,7 @@ void help_all(FILE *f);
 void help_version(FILE *f);
 void completion_bash(void);
 void completion_zsh(void);
+void completion_fish(void);
 
 /* Keys of the long-only options; a key has one meaning in all commands. */
 enum {

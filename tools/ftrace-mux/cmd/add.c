@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "model/filter.h"
 #include "model/instance.h"
+#include "model/name.h"
 #include "model/tracer.h"
 
 struct add_args {

@@ -18,6 +18,7 @@
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
+#include "model/name.h"
 #include "model/tracer.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
@@ -365,10 +366,11 @@ static int cmd_record(int argc, char **argv)
 
 static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
-	  NULL },
+	  "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
-	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'", NULL },
+	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'",
+	  "@event" },
 	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU and tracer, e.g. 512k or 4M", NULL },
 	{ OPT_DRY_RUN, "dry-run", NULL, "show the trace-cmd command, run nothing", NULL },
 	OPTS_END

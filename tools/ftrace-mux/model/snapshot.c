@@ -7,6 +7,7 @@
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/snapshot.h"
+#include "model/name.h"
 #include "model/tracer.h"
 #include "tracefs/funcs.h"
 #include "tracefs/tfs.h"

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/name.h"
 #include "model/tracer.h"
 #include "tracefs/funcs.h"
 #include "tracefs/mux.h"
@@ -26,6 +27,7 @@ static struct tracer *add(struct tracers *ts, const char *name, enum tracer_kind
 	t = &ts->v[ts->n++];
 	memset(t, 0, sizeof(*t));
 	t->name = xstrdup(name);
+	t->base = kind == TRACER_INSTANCE ? tracer_name_in_kernel(name) : xstrdup(name);
 	t->kind = kind;
 	t->tracing_on = -1;
 	t->id = ID_NONE;
@@ -132,18 +134,6 @@ static int add_instances(struct tracers *ts)
 }
 
 /*
- * Is @name what the kernel makes of @base when that is taken?  "-2", "-3" ...
- */
-static bool is_renamed(const char *name, const char *base)
-{
-	size_t len = strlen(base);
-	long nr;
-
-	return !strncmp(name, base, len) && name[len] == '-' &&
-	       parse_num(name + len + 1, 2, 0x7fffffff, &nr);
-}
-
-/*
  * Whose name is @name?  Names are looked up longest first: where instances
  * "trace" and "trace-2" exist, "trace-2-2" can only be the latter, and
  * "trace-2" is then left for the former.
@@ -159,10 +149,10 @@ static struct tracer *match_name(struct tracers *ts, size_t nr_known, const char
 
 		if (claimed[i] || !t->on)
 			continue;
-		if (!strcmp(t->name, name))
+		if (!strcmp(t->base, name))
 			return t;
-		if (t->kind == TRACER_INSTANCE && is_renamed(name, t->instance) &&
-		    (!best || strlen(t->instance) > strlen(best->instance)))
+		if (t->kind == TRACER_INSTANCE && tracer_name_is_renamed(name, t->base) &&
+		    (!best || strlen(t->base) > strlen(best->base)))
 			best = t;
 	}
 	return best;
@@ -303,6 +293,7 @@ void tracers_free(struct tracers *ts)
 
 	for (i = 0; i < ts->n; i++) {
 		free(ts->v[i].name);
+		free(ts->v[i].base);
 		free(ts->v[i].instance);
 		free(ts->v[i].plugin);
 	}
@@ -392,7 +383,7 @@ char *tracer_filter_file(const struct tracers *ts, const struct tracer *t, bool 
 
 /*
  * The lines of the filter without comments; an empty list means all functions
- * (of a notrace: none).  A line of the seed's view cannot be met here: views
+ * (of a notrace: none).  A line of the RFC's view cannot be met here: views
  * concern the top level's files, and those are read only when @t's own do not
  * exist.
  */
@@ -429,32 +420,4 @@ void tracer_count(struct tracers *ts, struct tracer *t)
 	}
 	strlist_free(&f);
 	strlist_free(&no);
-}
-
-/*
- * A new tracer's name stands in lists of names and in front of patterns, in
- * this program's arguments and in the kernel's files.
- */
-bool tracer_name_ok(const char *name)
-{
-	static const char *const taken[] = {
-		"trace", "trace_graph", "trace_profile", "trace_stack", "pstore", "README",
-	};
-	const unsigned char *p;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(taken); i++)
-		if (!strcmp(name, taken[i])) {
-			ftm_err("%s: this name belongs to a tracer of the kernel", name);
-			return false;
-		}
-	for (p = (const unsigned char *)name; *p; p++)
-		if (*p <= ' ' || *p == 0x7f || strchr("/,:*[]{}#!\\\"'", *p))
-			break;
-	if (!*name || *p || strchr(".-+", *name) || strlen(name) > 100) {
-		ftm_err("'%s': not a name for a tracer: 1 to 100 bytes without blanks, control characters and /,:*[]{}#!\\\"', not beginning with '.', '-' or '+'",
-			name);
-		return false;
-	}
-	return true;
 }

@@ -19,6 +19,7 @@ enum tracer_kind {
 
 struct tracer {
 	char *name;
+	char *base;		/* the name it asks for when it is registered */
 	enum tracer_kind kind;
 	char *instance;		/* NULL unless TRACER_INSTANCE */
 	char *plugin;		/* its current_tracer, NULL if it has none */
@@ -49,6 +50,5 @@ char *tracer_filter_file(const struct tracers *ts, const struct tracer *t, bool 
 int tracer_read_filter(const struct tracers *ts, const struct tracer *t,
 		       bool notrace, struct strlist *l);
 void tracer_count(struct tracers *ts, struct tracer *t);
-bool tracer_name_ok(const char *name);		/* for a new one; reports */
 
 #endif
