@@ -177,6 +177,15 @@ static int choose(int argc, char **argv, struct tracers *ts, struct tracer **cho
 	return FTM_FAIL;
 }
 
+/* What is to come must not be about this process, and somebody must write it. */
+static void prepare(const struct tracer *t, const char *dir)
+{
+	state_leave_out_self(dir);
+	if (!t->on || !t->tracing_on)
+		ftm_warn("%s: is %s, so nothing new will come; ftrace-mux enable %s switches it on",
+			 t->name, tracer_state(t), t->name);
+}
+
 static int open_all(struct watch *w, struct tracer **chosen, size_t n)
 {
 	int ret = FTM_OK;
@@ -194,6 +203,8 @@ static int open_all(struct watch *w, struct tracer **chosen, size_t n)
 	for (i = 0; !ret && i < n; i++) {
 		char *dir = tracer_dir(chosen[i]);
 
+		if (!w->once)
+			prepare(chosen[i], dir);
 		ret = stream_add(w->stream, chosen[i]->name, dir);
 		free(dir);
 	}

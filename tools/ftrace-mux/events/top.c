@@ -14,6 +14,7 @@
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
+#include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
 #define SAMPLE_PREFIX	"ftrace-mux-top-"
@@ -78,6 +79,8 @@ static void add_tracer(struct top *top, struct tracers *ts, struct tracer *t)
 	tt->name = xstrdup(t->name);
 	tt->state = xstrdup(tracer_state(t));
 	tt->dir = tracer_dir(t);
+	if (tt->dir)
+		state_leave_out_self(tt->dir);
 	tt->on = t->on && t->tracing_on;
 	tt->graph = t->plugin && !strcmp(t->plugin, "function_graph");
 	tt->functions = t->functions;

@@ -3,7 +3,8 @@
  * What must not outlive this process.
  *
  * A command that makes an instance for its own use notes it in a file of its
- * own under /run/ftrace-mux and keeps that file locked.  It is cleaned up
+ * own under /run/ftrace-mux and keeps that file locked, and so the files of
+ * tracefs that its PID stands in.  It is cleaned up
  *  - by the command itself, at the end or on a signal,
  *  - when it crashes, by a child that only waits for its end, and then for
  *    that of those who still read its buffers, as trace-cmd may,
@@ -85,20 +86,50 @@ static bool remove_instance(const char *name)
 	return !busy;
 }
 
+/* Takes the PID in "PID FILE" out of that list of PIDs; the others stay. */
+static void remove_pid(const char *entry)
+{
+	size_t len = strcspn(entry, " ");
+	struct strlist pids = { };
+	const char *path = entry + len + (entry[len] == ' ');
+	char *pid = xasprintf("%.*s", (int)len, entry), *text = tfs_read(path), *rest;
+
+	if (text)
+		strlist_split(&pids, text, " \n");
+	if (strlist_has(&pids, pid)) {
+		strlist_remove(&pids, pid);
+		rest = strlist_join(&pids, " ");
+		tfs_write(path, rest);
+		free(rest);
+	}
+	strlist_free(&pids);
+	free(text);
+	free(pid);
+}
+
+/* No instance's name has a slash, and a PID's file has one. */
+static bool undo(const char *entry)
+{
+	if (!strchr(entry, '/'))
+		return remove_instance(entry);
+	remove_pid(entry);
+	return true;
+}
+
 /* The newest first; @file, which lists them, stays as long as one is in use. */
-static bool remove_instances(const struct strlist *names, const char *file)
+static bool undo_all(const struct strlist *entries, const char *file)
 {
 	bool all = true;
 	size_t i;
 
-	for (i = names->n; i > 0; i--)
-		all &= remove_instance(names->v[i - 1]);
+	for (i = entries->n; i > 0; i--)
+		all &= undo(entries->v[i - 1]);
 	if (all)
 		unlink(file);
 	return all;
 }
 
-static bool remove_listed(const char *file)
+static bool undo_listed(const char *file)
 {
 	char *text = tfs_read(file);
 	struct strlist names = { };
@@ -106,7 +137,7 @@ static bool remove_listed(const char *file)
 
 	if (text)
 		strlist_split(&names, text, "\n");
-	all = remove_instances(&names, file);
+	all = undo_all(&names, file);
 	strlist_free(&names);
 	free(text);
 	return all;
@@ -135,7 +166,7 @@ void state_reap(void)
 		fd = open(file, O_RDWR | O_CLOEXEC);
 		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB)) {
 			ftm_info("cleaning up after %s", e->d_name);
-			remove_listed(file);
+			undo_listed(file);
 		}
 		if (fd >= 0)
 			close(fd);
@@ -162,7 +193,7 @@ static void watcher(int fd)
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
 	/* until nobody uses them any more, or another command has removed them */
-	while (!access(state_file, F_OK) && !remove_listed(state_file))
+	while (!access(state_file, F_OK) && !undo_listed(state_file))
 		sleep(1);
 	_exit(0);
 }
@@ -243,6 +274,25 @@ int state_add(const char *instance)
 	return ret;
 }
 
+/*
+ * Leaves this process out of what the instance in @dir traces.  Where that
+ * cannot be, it is only told: on old kernels, or without the right to write.
+ */
+void state_leave_out_self(const char *dir)
+{
+	char *path = xasprintf("%s/set_ftrace_notrace_pid", dir);
+	char *entry = xasprintf("%d %s", (int)getpid(), path);
+	char *pid = xasprintf("%d ", (int)getpid());
+
+	if (!strlist_has(&ours, entry) && !state_add(entry) && tfs_append(path, pid)) {
+		ftm_info("%s: %s; this command sees itself", path, strerror(errno));
+		state_forget(entry);
+	}
+	free(pid);
+	free(entry);
+	free(path);
+}
+
 void state_forget(const char *instance)
 {
 	strlist_remove(&ours, instance);
@@ -255,7 +305,7 @@ void state_cleanup(void)
 	if (state_fd < 0 || owner != getpid())
 		return;
 	/* what is in use is left to the watcher */
-	remove_instances(&ours, state_file);
+	undo_all(&ours, state_file);
 	strlist_free(&ours);
 	close(watcher_fd);
 	close(state_fd);

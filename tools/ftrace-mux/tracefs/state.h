@@ -8,6 +8,7 @@
 void state_reap(void);
 int state_add(const char *instance);
 void state_forget(const char *instance);
+void state_leave_out_self(const char *dir);	/* until this process ends */
 void state_cleanup(void);		/* at exit() by itself */
 const char *state_dir(void);
 int state_make_dir(void);
