@@ -72,6 +72,9 @@ void strlist_split(struct strlist *l, const char *s, const char *delim);
 char *strlist_join(const struct strlist *l, const char *sep);
 void strlist_free(struct strlist *l);
 
+/* closest.c: the word that looks most like @word; NULL: none does */
+const char *strlist_closest(const struct strlist *l, const char *word);
+
 /* ---- msg.c: messages, colours, the last check of standard output ---- */
 
 extern void (*ftm_before_message)(void);	/* clears what is on the line; may be NULL */
@@ -79,6 +82,7 @@ extern void (*ftm_before_message)(void);	/* clears what is on the line; may be N
 /* "ftrace-mux: MESSAGE" on stderr; with --json also {"error":...} on stdout */
 void ftm_err(const char *fmt, ...) __printf(1, 2);
 void ftm_warn(const char *fmt, ...) __printf(1, 2);	/* not with -q */
+void ftm_note(const char *fmt, ...) __printf(1, 2);	/* not with -q */
 void ftm_info(const char *fmt, ...) __printf(1, 2);	/* with -v */
 int ftm_usage(const char *fmt, ...) __printf(1, 2);	/* returns FTM_USAGE */
 int ftm_exit_errno(int err);

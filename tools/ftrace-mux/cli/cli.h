@@ -22,6 +22,7 @@ struct ftm_opt {
  */
 struct ftm_cmd {
 	const char *name;
+	const char *alias;	/* another name that is taken for it; NULL */
 	const char *args;
 	const char *comp;	/* how its arguments are completed */
 	const char *help;

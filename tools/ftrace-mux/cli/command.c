@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The commands by name, the options that all have, and how one starts. */
+#include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
 #include "tracefs/state.h"
@@ -11,7 +12,7 @@ const struct ftm_opt ftm_global_opts[] = {
 	{ 'h', "help", NULL, "show this help and exit", NULL },
 	{ 'V', "version", NULL, "show versions and what the kernel offers, and exit", NULL },
 	{ 'j', "json", NULL, "write JSON; streams: an object a line", NULL },
-	{ OPT_PRETTY, "pretty", NULL, "write JSON, indented", NULL },
+	{ OPT_PRETTY, "pretty", NULL, "write JSON, indented; of a stream, too", NULL },
 	{ 'q', "quiet", NULL, "no warnings, no progress", NULL },
 	{ 'v', "verbose", NULL, "say more; twice: the libraries' messages too", NULL },
 	{ OPT_COLOR, "color", "WHEN", "use colours: auto, yes or no", "auto yes no" },
@@ -21,6 +22,27 @@ const struct ftm_opt ftm_global_opts[] = {
 
 const struct ftm_opt no_opts[] = { OPTS_END };
 
+static bool is_called(const struct ftm_cmd *c, const char *name)
+{
+	return !strcmp(c->name, name) || (c->alias && !strcmp(c->alias, name));
+}
+
+static void unknown(const char *name)
+{
+	const struct ftm_cmd *c;
+	struct strlist all = { };
+	const char *close;
+
+	for_each_cmd(c)
+		strlist_add(&all, c->name);
+	close = strlist_closest(&all, name);
+	if (close)
+		ftm_usage("%s: no such command; did you mean %s?", name, close);
+	else
+		ftm_usage("%s: no such command", name);
+	strlist_free(&all);
+}
+
 /* An exact name, else an unambiguous beginning of one; reports. */
 const struct ftm_cmd *cmd_find(const char *name)
 {
@@ -28,7 +50,7 @@ const struct ftm_cmd *cmd_find(const char *name)
 	struct strlist could = { };
 
 	for_each_cmd(c) {
-		if (!strcmp(c->name, name)) {
+		if (is_called(c, name)) {
 			strlist_free(&could);
 			return c;
 		}
@@ -44,7 +66,7 @@ const struct ftm_cmd *cmd_find(const char *name)
 		free(list);
 		found = NULL;
 	} else if (!found) {
-		ftm_usage("%s: no such command", name);
+		unknown(name);
 	}
 	strlist_free(&could);
 	return found;

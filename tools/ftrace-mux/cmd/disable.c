@@ -3,23 +3,22 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include "cli/cli.h"
+#include "cmd/each.h"
 #include "model/instance.h"
-#include "model/tracer.h"
 #include "tracefs/tfs.h"
 
-static int disable(const char *name)
+/* Those that this program can switch. */
+static bool can_be_off(const struct tracer *t)
 {
-	struct tracers ts;
-	struct tracer *t;
-	int ret = tracers_load(&ts);
+	return t->on && t->kind != TRACER_OTHER && t->kind != TRACER_INTERNAL;
+}
 
-	if (ret)
-		return ret;
-	t = tracers_find(&ts, name);
-	if (!t) {
-		ret = FTM_FAIL;
-	} else if (!t->on) {
-		ftm_info("%s: is off already", name);
+static int disable(const struct tracer *t)
+{
+	int ret = FTM_OK;
+
+	if (!t->on) {
+		ftm_info("%s: is off already", t->name);
 	} else if (tracer_has_buffer(t)) {
 		char *dir = tracer_dir(t);
 
@@ -32,27 +31,20 @@ static int disable(const char *name)
 	} else if (t->kind == TRACER_STACK) {
 		ret = tfs_set(xstrdup("/proc/sys/kernel/stack_tracer_enabled"), "0");
 	} else {
-		ftm_err("%s: is switched on and off by its owner in the kernel", name);
+		ftm_err("%s: is switched on and off by its owner in the kernel", t->name);
 		ret = FTM_FAIL;
 	}
-	tracers_free(&ts);
 	return ret;
 }
 
 static int cmd_disable(int argc, char **argv)
 {
-	int ret = opt_plain(argc, argv, 1, -1), one;
+	int ret = opt_plain(argc, argv, 1, -1);
 
 	if (ret >= 0)
 		return ret;
 	ret = cmd_start();
-	if (ret)
-		return ret;
-	for (; optind < argc && !ftm_stop; optind++) {
-		one = disable(argv[optind]);
-		ret = ret ? ret : one;
-	}
-	return ret;
+	return ret ? ret : each_tracer(argc, argv, false, can_be_off, disable);
 }
 
 const struct ftm_cmd disable_command = {

@@ -4,25 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "cmd/each.h"
 #include "model/instance.h"
-#include "model/tracer.h"
 #include "tracefs/tfs.h"
 
-static int enable_buffer(const struct tracer *t, const char *plugin)
+static const char *plugin;	/* as given */
+
+static int enable_buffer(const struct tracer *t, const char *want)
 {
 	char *dir = tracer_dir(t), *before = NULL;
 	int ret = FTM_OK;
 
-	if (!plugin)
+	if (!want)
 		before = remembered_plugin(t->instance ? t->instance : "trace");
-	if (!plugin)
-		plugin = before;
-	if (!plugin)
-		plugin = "function";
-	if (!plugin_ok(plugin))
+	if (!want)
+		want = before;
+	if (!want)
+		want = "function";
+	if (!plugin_ok(want))
 		ret = FTM_NOKERNEL;
-	else if (!t->on || strcmp(plugin, t->plugin))
-		ret = tfs_set(xasprintf("%s/current_tracer", dir), plugin);
+	else if (!t->on || strcmp(want, t->plugin))
+		ret = tfs_set(xasprintf("%s/current_tracer", dir), want);
 	if (!ret && !t->tracing_on)
 		ret = tfs_set(xasprintf("%s/tracing_on", dir), "1");
 	free(before);
@@ -30,43 +32,38 @@ static int enable_buffer(const struct tracer *t, const char *plugin)
 	return ret;
 }
 
-static int enable(const char *name, const char *plugin)
+static bool can_be_on(const struct tracer *t)
 {
-	struct tracers ts;
-	struct tracer *t;
-	int ret = tracers_load(&ts);
+	return t->kind != TRACER_OTHER && t->kind != TRACER_INTERNAL;
+}
 
-	if (ret)
-		return ret;
-	t = tracers_find(&ts, name);
-	if (!t) {
-		ret = FTM_FAIL;
-	} else if (tracer_has_buffer(t)) {
-		/* a latency tracer is running: it is not for us to replace it */
-		if (t->on && !plugin)
-			plugin = t->plugin;
-		if (t->on && t->tracing_on && !strcmp(plugin, t->plugin))
-			ftm_info("%s: is on already", name);
+static int enable(const struct tracer *t)
+{
+	/* a latency tracer is running: it is not for us to replace it */
+	const char *want = t->on && !plugin ? t->plugin : plugin;
+	int ret = FTM_OK;
+
+	if (tracer_has_buffer(t)) {
+		if (t->on && t->tracing_on && !strcmp(want, t->plugin))
+			ftm_info("%s: is on already", t->name);
 		else
-			ret = enable_buffer(t, plugin);
+			ret = enable_buffer(t, want);
 	} else if (plugin) {
-		ret = ftm_usage("%s: --plugin is for trace and instances", name);
+		ret = ftm_usage("%s: --plugin is for trace and instances", t->name);
 	} else if (t->kind == TRACER_PROFILE) {
 		ret = tfs_set(tfs_path("function_profile_enabled"), "1");
 	} else if (t->kind == TRACER_STACK) {
 		ret = tfs_set(xstrdup("/proc/sys/kernel/stack_tracer_enabled"), "1");
 	} else {
-		ftm_err("%s: is switched on and off by its owner in the kernel", name);
+		ftm_err("%s: is switched on and off by its owner in the kernel", t->name);
 		ret = FTM_FAIL;
 	}
-	tracers_free(&ts);
 	return ret;
 }
 
 static int cmd_enable(int argc, char **argv)
 {
-	const char *plugin = NULL;
-	int c, ret, one;
+	int c, ret;
 
 	while ((c = opt_next(argc, argv)) >= 0)
 		plugin = optarg;
@@ -77,13 +74,7 @@ static int cmd_enable(int argc, char **argv)
 		ret = opt_args(argc, 1, -1);
 	if (!ret)
 		ret = cmd_start();
-	if (ret)
-		return ret;
-	for (; optind < argc && !ftm_stop; optind++) {
-		one = enable(argv[optind], plugin);
-		ret = ret ? ret : one;
-	}
-	return ret;
+	return ret ? ret : each_tracer(argc, argv, false, can_be_on, enable);
 }
 
 static const struct ftm_opt opts[] = {

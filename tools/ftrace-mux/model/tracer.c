@@ -301,8 +301,7 @@ void tracers_free(struct tracers *ts)
 	memset(ts, 0, sizeof(*ts));
 }
 
-/* By the name the kernel uses, else by the instance's; reports. */
-struct tracer *tracers_find(struct tracers *ts, const char *name)
+static struct tracer *lookup(const struct tracers *ts, const char *name)
 {
 	size_t i;
 
@@ -314,7 +313,32 @@ struct tracer *tracers_find(struct tracers *ts, const char *name)
 			return &ts->v[i];
 	if (!strcmp(name, "trace"))	/* while the top level runs another one */
 		return &ts->v[0];
-	ftm_err("%s: no such tracer; see ftrace-mux list --all", name);
+	return NULL;
+}
+
+bool tracers_has(const struct tracers *ts, const char *name)
+{
+	return lookup(ts, name) != NULL;
+}
+
+/* By the name the kernel uses, else by the instance's; reports. */
+struct tracer *tracers_find(struct tracers *ts, const char *name)
+{
+	struct tracer *t = lookup(ts, name);
+	struct strlist names = { };
+	const char *close;
+	size_t i;
+
+	if (t)
+		return t;
+	for (i = 0; i < ts->n; i++)
+		strlist_add(&names, ts->v[i].name);
+	close = strlist_closest(&names, name);
+	if (close)
+		ftm_err("%s: no such tracer; did you mean %s?", name, close);
+	else
+		ftm_err("%s: no such tracer; see ftrace-mux list --all", name);
+	strlist_free(&names);
 	return NULL;
 }
 
@@ -420,4 +444,20 @@ void tracer_count(struct tracers *ts, struct tracer *t)
 	}
 	strlist_free(&f);
 	strlist_free(&no);
+}
+
+/* "no pid", or a number a line */
+void tracer_read_pids(const struct tracer *t, bool notrace, struct strlist *l)
+{
+	char *dir = tracer_dir(t), *path, *text;
+
+	if (!dir)
+		return;
+	path = xasprintf("%s/%s", dir, notrace ? "set_ftrace_notrace_pid" : "set_ftrace_pid");
+	text = tfs_read(path);
+	if (text && *text >= '0' && *text <= '9')
+		strlist_split(l, text, " \n");
+	free(text);
+	free(path);
+	free(dir);
 }

@@ -39,6 +39,7 @@ struct tracers {
 int tracers_load(struct tracers *ts);		/* enum ftm_exit */
 void tracers_load_internal(struct tracers *ts);
 void tracers_free(struct tracers *ts);
+bool tracers_has(const struct tracers *ts, const char *name);
 struct tracer *tracers_find(struct tracers *ts, const char *name);
 
 const char *tracer_kind_name(enum tracer_kind kind);
@@ -49,6 +50,7 @@ char *tracer_filter_dir(const struct tracers *ts, const struct tracer *t);
 char *tracer_filter_file(const struct tracers *ts, const struct tracer *t, bool notrace);
 int tracer_read_filter(const struct tracers *ts, const struct tracer *t,
 		       bool notrace, struct strlist *l);
+void tracer_read_pids(const struct tracer *t, bool notrace, struct strlist *l);
 void tracer_count(struct tracers *ts, struct tracer *t);
 
 #endif

@@ -7,12 +7,15 @@
 #include <sys/ioctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "term/term.h"
 
 static char progress_text[256];
 static volatile sig_atomic_t progress_shown;
 static volatile sig_atomic_t progress_secs;
+static size_t step, steps;
+static time_t steps_since;
 static pid_t pager_pid;
 
 /* Only async-signal-safe calls: it interrupts a write to tracefs. */
@@ -35,20 +38,34 @@ static void progress_tick(int sig)
 		progress_shown = 0;
 }
 
+/* What begins from now on is step @i of @n; its time counts from the first. */
+void progress_step(size_t i, size_t n)
+{
+	step = n > 1 ? i : 0;
+	steps = n;
+	if (i <= 1)
+		steps_since = time(NULL);
+}
+
 /* After a second says on a terminal what takes so long. */
 void progress_begin(const char *fmt, ...)
 {
 	struct itimerval tv = { .it_interval.tv_sec = 1, .it_value.tv_sec = 1 };
 	struct sigaction sa = { .sa_handler = progress_tick, .sa_flags = SA_RESTART };
+	size_t len = 0;
 	va_list ap;
 
 	if (!isatty(STDERR_FILENO) || ftm.verbose < 0)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(progress_text, sizeof(progress_text) - 2, fmt, ap);
+	if (step)
+		len = snprintf(progress_text, sizeof(progress_text), "[%zu/%zu] ", step, steps);
+	vsnprintf(progress_text + len, sizeof(progress_text) - 2 - len, fmt, ap);
 	va_end(ap);
 	strcat(progress_text, " ");
-	progress_secs = 0;
+	progress_secs = step ? time(NULL) - steps_since : 0;
+	if (progress_secs)
+		tv.it_value = (struct timeval){ .tv_usec = 1 };
 	ftm_before_message = progress_end;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &tv, NULL);
