@@ -52,6 +52,17 @@ void ftm_warn(const char *fmt, ...)
 	va_end(ap);
 }
 
+void ftm_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (ftm.verbose < 0)
+		return;
+	va_start(ap, fmt);
+	message("", "", fmt, ap);
+	va_end(ap);
+}
+
 void ftm_info(const char *fmt, ...)
 {
 	va_list ap;
@@ -72,7 +83,8 @@ int ftm_usage(const char *fmt, ...)
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
 	va_end(ap);
-	ftm_err("%s; see ftrace-mux --help", text ? text : "wrong usage");
+	ftm_err("%s; see ftrace-mux%s%s --help", text ? text : "wrong usage", ftm.command ? " " : "",
+		ftm.command ? ftm.command : "");
 	free(text);
 	return FTM_USAGE;
 }

@@ -32,9 +32,10 @@ static void print_exit_codes(FILE *f)
 
 void help_cmd(const struct ftm_cmd *cmd, FILE *f)
 {
-	fprintf(f, "Usage: ftrace-mux %s%s%s%s\n\n%s\n", cmd->name,
-		cmd->opts->name ? " [OPTION...]" : "", *cmd->args ? " " : "", cmd->args,
-		cmd->help);
+	fprintf(f, "Usage: ftrace-mux %s [OPTION...]%s%s\n\n%s\n", cmd->name,
+		*cmd->args ? " " : "", cmd->args, cmd->help);
+	if (cmd->alias)
+		fprintf(f, "Also called %s.\n", cmd->alias);
 	if (cmd->opts->name) {
 		fputs("\nOptions:\n", f);
 		print_opts(cmd->opts, f);

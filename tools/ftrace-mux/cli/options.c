@@ -7,6 +7,7 @@
 int opt_result;
 
 static const struct ftm_cmd *current;
+static bool version;		/* is asked for */
 
 static size_t add_opts_to(struct option *o, char **str, const struct ftm_opt *opts)
 {
@@ -51,8 +52,9 @@ static int global_opt(int c)
 			help_all(stdout);
 		return OPT_DONE;
 	case 'V':
-		help_version(stdout);
-		return OPT_DONE;
+		/* at the end: -j may follow */
+		version = true;
+		return OPT_END;
 	case OPT_PRETTY:
 		ftm.pretty = true;
 		/* fall through */
@@ -86,6 +88,13 @@ static int bad_option(char **argv, const char *why)
 	return OPT_DONE;
 }
 
+static int say_version(void)
+{
+	opt_result = FTM_OK;
+	help_version(stdout);
+	return OPT_DONE;
+}
+
 /*
  * The next option of the running command, which does not see global ones.
  * Before the command's name: none but those.
@@ -113,7 +122,7 @@ int opt_next(int argc, char **argv)
 			return bad_option(argv, c == ':' ? "needs a value" :
 					  "unknown or ambiguous option");
 		if (c < 0)
-			return OPT_END;
+			return version ? say_version() : OPT_END;
 		c = global_opt(c);
 	} while (c == OPT_END);
 	return c;
@@ -125,9 +134,9 @@ int opt_args(int argc, int min, int max)
 	int n = argc - optind;
 
 	if (n < min || (max >= 0 && n > max))
-		return ftm_usage("%s: %s; usage: ftrace-mux %s %s", current->name,
+		return ftm_usage("%s: %s; usage: ftrace-mux %s [OPTION...]%s%s", current->name,
 				 n < min ? "argument missing" : "too many arguments",
-				 current->name, current->args);
+				 current->name, *current->args ? " " : "", current->args);
 	return FTM_OK;
 }
 

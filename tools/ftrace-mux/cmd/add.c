@@ -35,7 +35,7 @@ static int parse(int argc, char **argv, struct add_args *a)
 			ret = parse_pid(optarg, &a->setup.pids);
 			break;
 		case OPT_NOTRACE_PID:
-			ret = parse_pid(optarg, &a->setup.notrace_pids);
+			ret = parse_pid_of("--notrace-pid", optarg, &a->setup.notrace_pids);
 			break;
 		case OPT_BUFFER:
 			ret = parse_buffer(optarg, &a->setup.buffer_kb);

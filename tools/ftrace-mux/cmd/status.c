@@ -127,12 +127,12 @@ static void print_ids(const struct mux *m)
 
 	for (i = 0; i < m->nslots; i++)
 		count[m->slots[i].state]++;
-	printf("%-16s%d used, %d free, %d in quarantine\n", "IDs", count[SLOT_USED],
-	       count[SLOT_FREE], count[SLOT_ZOMBIE]);
+	printf("%-16s%d used, %d free, %d zombie%s\n", "IDs", count[SLOT_USED], count[SLOT_FREE],
+	       count[SLOT_ZOMBIE], count[SLOT_ZOMBIE] == 1 ? "" : "s");
 	for (i = 0; i < m->nslots; i++)
 		if (m->slots[i].state != SLOT_FREE)
 			printf("%14d  %s%s\n", i, *m->slots[i].name ? m->slots[i].name : "-",
-			       m->slots[i].state == SLOT_ZOMBIE ? " (was; in quarantine)" : "");
+			       m->slots[i].state == SLOT_ZOMBIE ? " (zombie)" : "");
 }
 
 static void print_text(const struct mux *m)
@@ -173,6 +173,8 @@ static int cmd_status(int argc, char **argv)
 		print_json(&m);
 	else
 		print_text(&m);
+	if (m.view)
+		ftm_warn(VIEW_WARNING);
 	mux_free(&m);
 	return FTM_OK;
 }

@@ -242,7 +242,8 @@ static int parse(int argc, char **argv, struct screen *s)
 				return ftm_usage("--delay %s: must be 0.1 to 3600 seconds", optarg);
 		} else if (!parse_num(optarg, 1, 1000000, c == 'n' ? &s->iterations :
 				      &s->functions)) {
-			return ftm_usage("%s: must be a positive number", optarg);
+			return ftm_usage("%s %s: must be a positive number", c == 'n' ?
+					 "--iterations" : "--functions", optarg);
 		}
 	}
 	return c == OPT_DONE ? opt_result ? opt_result : -1 : FTM_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "tracefs/mux.h"
 #include "tracefs/tfs.h"
 
 static int cmd_view(int argc, char **argv)
@@ -27,6 +28,8 @@ static int cmd_view(int argc, char **argv)
 		on = !strcmp(argv[optind], "on");
 		if (tfs_write(path, on ? "1" : "0"))
 			ret = tfs_fail("writing", path, errno);
+		else if (on)
+			ftm_warn(VIEW_WARNING);
 	} else {
 		on = tfs_read_long(path, 0);
 		if (ftm.json)

@@ -61,7 +61,7 @@ static int resolve_one(const char *pat, struct strlist *out)
 	if (!module)
 		other = funcs_syscall(glob);
 	if (other) {
-		ftm_info("%s is %s in this kernel", glob, other);
+		ftm_note("%s: taken as the system call: %s", glob, other);
 		strlist_add(out, other);
 	} else if (funcs_match(glob, module, NULL).n) {
 		char *full = module ? xasprintf("%s:mod:%s", glob, module) : xstrdup(glob);
@@ -69,7 +69,7 @@ static int resolve_one(const char *pat, struct strlist *out)
 		strlist_add(out, full);
 		free(full);
 	} else {
-		ftm_err("%s: no function of available_filter_functions matches; nothing changed",
+		ftm_err("%s: no function matches; available_filter_functions has those that can be traced",
 			pat);
 		ret = FTM_FAIL;
 	}

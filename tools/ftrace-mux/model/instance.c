@@ -12,6 +12,17 @@
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
+static void say_step(const char *path, const char *value)
+{
+	if (ftm.json)
+		ftm_print_json(json_pack("{s:s, s:s?}", value ? "write" : "mkdir", path, "value",
+					 value));
+	else if (value)
+		printf("%s <- %s\n", path, value);
+	else
+		printf("mkdir %s\n", path);
+}
+
 /* One step; with --dry-run only said. */
 static int set(const struct setup *s, const char *file, const char *value)
 {
@@ -19,7 +30,7 @@ static int set(const struct setup *s, const char *file, const char *value)
 	int ret = FTM_OK;
 
 	if (s->dry_run)
-		printf("%s <- %s\n", path, value);
+		say_step(path, value);
 	else if (ftm_stop)
 		ret = FTM_FAIL;
 	else if (tfs_write(path, value))
@@ -87,7 +98,7 @@ int instance_create(const struct setup *s)
 		goto out;
 	}
 	if (s->dry_run) {
-		printf("mkdir %s\n", path);
+		say_step(path, NULL);
 		ret = setup_steps(s);
 		goto out;
 	}
@@ -158,10 +169,15 @@ bool instance_exists(const char *name)
 }
 
 /* Only these two hear of single functions and may run in an instance. */
+static bool plugin_valid(const char *plugin)
+{
+	return !strcmp(plugin, "function") || !strcmp(plugin, "function_graph");
+}
+
 int plugin_parse(const char *plugin)
 {
-	if (strcmp(plugin, "function") && strcmp(plugin, "function_graph"))
-		return ftm_usage("%s: must be function or function_graph", plugin);
+	if (!plugin_valid(plugin))
+		return ftm_usage("--plugin %s: must be function or function_graph", plugin);
 	return FTM_OK;
 }
 
@@ -171,8 +187,10 @@ bool plugin_ok(const char *plugin)
 	struct strlist l = { };
 	bool res;
 
-	if (plugin_parse(plugin))
+	if (!plugin_valid(plugin)) {
+		ftm_err("%s: an instance can run function or function_graph", plugin);
 		return false;
+	}
 	path = tfs_path("available_tracers");
 	text = tfs_read(path);
 	strlist_split(&l, text ? text : "", " \n");
@@ -211,12 +229,16 @@ int parse_buffer(const char *s, long *kb)
 	return FTM_OK;
 }
 
-int parse_pid(const char *s, struct strlist *l)
+int parse_pid_of(const char *option, const char *s, struct strlist *l)
 {
+	char dir[64];
 	long pid;
 
 	if (!parse_num(s, 1, 4194304, &pid))
-		return ftm_usage("--pid %s: must be the number of a process", s);
+		return ftm_usage("%s %s: must be the number of a process", option, s);
+	snprintf(dir, sizeof(dir), "/proc/%ld", pid);
+	if (access(dir, F_OK))
+		ftm_warn("%s %ld: there is no such process now", option, pid);
 	strlist_add(l, s);
 	return FTM_OK;
 }

@@ -34,19 +34,14 @@ static json_t *filter_json(const struct tracers *ts, const struct tracer *t, boo
 	return a;
 }
 
-/* "no pid", or a number a line */
-static json_t *pids_json(const char *dir, const char *file)
+static json_t *pids_json(const struct tracer *t, bool notrace)
 {
-	char *path = xasprintf("%s/%s", dir, file), *text = tfs_read(path);
 	struct strlist l = { };
 	json_t *a;
 
-	if (text && *text >= '0' && *text <= '9')
-		strlist_split(&l, text, " \n");
+	tracer_read_pids(t, notrace, &l);
 	a = lines_json(&l);
 	strlist_free(&l);
-	free(text);
-	free(path);
 	return a;
 }
 
@@ -72,8 +67,8 @@ static json_t *tracer_json(const struct tracers *ts, const struct tracer *t)
 	if (dir) {
 		json_object_set_new(j, "plugin", json_string(t->plugin));
 		json_object_set_new(j, "tracing_on", json_boolean(t->tracing_on));
-		json_object_set_new(j, "pids", pids_json(dir, "set_ftrace_pid"));
-		json_object_set_new(j, "notrace_pids", pids_json(dir, "set_ftrace_notrace_pid"));
+		json_object_set_new(j, "pids", pids_json(t, false));
+		json_object_set_new(j, "notrace_pids", pids_json(t, true));
 		json_object_set_new(j, "buffer_kb", buffer_json(dir));
 	}
 	free(dir);

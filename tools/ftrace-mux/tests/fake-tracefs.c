@@ -36,6 +36,7 @@ static const struct {
 	{ "set_ftrace_pid", "no pid\n" },
 	{ "set_ftrace_notrace_pid", "no pid\n" },
 	{ "error_log", "" },
+	{ "trace", "# tracer: nop\n" },
 	{ "trace_clock", "[local] global\n" },
 };
 

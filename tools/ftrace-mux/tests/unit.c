@@ -46,6 +46,19 @@ static void test_strlist(void)
 	free(s);
 }
 
+static void test_closest(void)
+{
+	struct strlist l = { };
+
+	strlist_split(&l, "list disable enable", " ");
+	CHECK(!strcmp(strlist_closest(&l, "lsit"), "list"));
+	CHECK(!strcmp(strlist_closest(&l, "enabel"), "enable"));
+	CHECK(!strcmp(strlist_closest(&l, "diable"), "disable"));
+	CHECK(!strlist_closest(&l, "record") && !strlist_closest(&l, "x"));
+	strlist_free(&l);
+	CHECK(!strlist_closest(&l, "list"));
+}
+
 static void parse(struct mux *m, const char *text)
 {
 	char *copy = xstrdup(text);
@@ -104,8 +117,10 @@ static void test_funcs(void)
 	s = funcs_syscall("sys_read");
 	CHECK(s && !strcmp(s, "__x64_sys_read"));
 	free(s);
-	s = funcs_syscall("sys_*");
-	CHECK(!s);			/* sys_off_notify is a function */
+	s = funcs_syscall("sys_*");	/* though sys_off_notify is a function */
+	CHECK(s && !strcmp(s, "__x64_sys_*"));
+	free(s);
+	CHECK(!funcs_syscall("sys_off*"));
 	s = funcs_syscall("sys_w*");
 	CHECK(s && !strcmp(s, "__x64_sys_w*"));
 	free(s);
@@ -220,6 +235,7 @@ int main(int argc, char **argv)
 	ftm.verbose = -1;
 	CHECK(!tfs_init());
 	test_strlist();
+	test_closest();
 	test_mux();
 	test_funcs();
 	test_patterns();

@@ -175,14 +175,15 @@ bool funcs_indices(const char *name, struct strlist *res)
 }
 
 /*
- * People write sys_read; since Linux 4.17 the function is __x64_sys_read.
- * Returns the new spelling, or NULL when @name is right as it is.
+ * People write sys_read; since Linux 4.17 the function is __x64_sys_read.  What
+ * begins with "sys_" means system calls wherever it matches some, else what it
+ * says.  Returns the new spelling, or NULL when @name is right as it is.
  */
 char *funcs_syscall(const char *name)
 {
 	char *res;
 
-	if (strncmp(name, "sys_", 4) || funcs_match(name, NULL, NULL).n)
+	if (strncmp(name, "sys_", 4))
 		return NULL;
 	res = xasprintf("__x64_%s", name);
 	if (funcs_match(res, NULL, NULL).n)

@@ -17,6 +17,8 @@
 #include "term/term.h"
 #include "tracefs/tfs.h"
 
+#define DIR_VARIABLE	"FTRACE_MUX_TRACING_DIR"
+
 static char *dir;
 
 const char *tfs_dir(void)
@@ -41,7 +43,7 @@ char *tfs_path(const char *fmt, ...)
 /* Mounting is the administrator's business: say how, do not do it. */
 static int find_dir(void)
 {
-	const char *env = getenv("FTRACE_MUX_TRACING_DIR");
+	const char *env = getenv(DIR_VARIABLE);
 	const char *path = NULL;
 
 	if (env && *env) {
@@ -77,7 +79,11 @@ int tfs_init(void)
 	if (!access(path, R_OK))
 		goto out;
 	err = errno;
-	if (err == ENOENT) {
+	if (err == ENOENT && getenv(DIR_VARIABLE) && *getenv(DIR_VARIABLE)) {
+		ftm_err(DIR_VARIABLE "=%s: is no tracing directory, %s is missing; unset the variable or correct it",
+			dir, path);
+		ret = FTM_FAIL;
+	} else if (err == ENOENT) {
 		ftm_err("%s: missing: this kernel has no tracers (CONFIG_FUNCTION_TRACER)", path);
 		ret = FTM_NOKERNEL;
 	} else {
