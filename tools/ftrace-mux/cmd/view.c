@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux view [on|off]: the option function-mux. */
+/*
+ * ftrace-mux view [on|off]: the option function-mux, which is none of those that
+ * libtracefs knows by number.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>

@@ -3,68 +3,47 @@
  * Formats of events when they are needed: parsing all of a kernel takes
  * seconds, and what is in a buffer may have been switched off since.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tracefs.h>
 #include "events/event-format.h"
 #include "tracefs/tfs.h"
 
-static void subdirs(const char *path, struct strlist *names)
-{
-	DIR *d = opendir(path);
-	struct dirent *e;
-
-	if (!d)
-		return;
-	while ((e = readdir(d)))
-		if (e->d_name[0] != '.')
-			strlist_add(names, e->d_name);
-	closedir(d);
-}
-
 static bool try_event(struct tep_handle *tep, const char *system, const char *event, int id)
 {
-	char *path = tfs_path("events/%s/%s/id", system, event), *text = NULL;
-	bool found = tfs_read_long(path, -1) == id;
+	char *text = tracefs_event_file_read(NULL, system, event, "id", NULL);
+	bool found = text && atoi(text) == id;
 
-	free(path);
+	free(text);
 	if (!found)
 		return false;
-	path = tfs_path("events/%s/%s/format", system, event);
-	text = tfs_read(path);
+	text = tracefs_event_file_read(NULL, system, event, "format", NULL);
 	if (text)
 		tep_parse_event(tep, text, strlen(text), system);
 	free(text);
-	free(path);
 	return true;
 }
 
 static bool try_system(struct tep_handle *tep, const char *system, int id)
 {
-	char *path = tfs_path("events/%s", system);
-	struct strlist events = { };
+	char **events = tracefs_system_events(tfs_dir(), system);
 	bool found = false;
 	size_t i;
 
-	subdirs(path, &events);
-	for (i = 0; !found && i < events.n; i++)
-		found = try_event(tep, system, events.v[i], id);
-	strlist_free(&events);
-	free(path);
+	for (i = 0; events && events[i] && !found; i++)
+		found = try_event(tep, system, events[i], id);
+	tracefs_list_free(events);
 	return found;
 }
 
 struct tep_event *event_format_load(struct tep_handle *tep, int id)
 {
-	char *path = tfs_path("events");
-	struct strlist systems = { };
+	char **systems = tracefs_event_systems(tfs_dir());
 	bool found = false;
 	size_t i;
 
-	subdirs(path, &systems);
-	for (i = 0; !found && i < systems.n; i++)
-		found = try_system(tep, systems.v[i], id);
-	strlist_free(&systems);
-	free(path);
+	for (i = 0; systems && systems[i] && !found; i++)
+		found = try_system(tep, systems[i], id);
+	tracefs_list_free(systems);
 	return tep_find_event(tep, id);
 }

@@ -8,6 +8,9 @@
  * buffers by then, so nothing earlier can still come from another source.
  * Where only what is there is wanted, the round notes how many events that are:
  * with a tracer of functions that reading itself calls, there is no last one.
+ *
+ * tracefs_iterate_raw_events() reads one instance until it is empty; several
+ * cannot be merged with it.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -31,7 +31,7 @@ static void names_of(struct strlist *lines, struct strlist *names)
 	strlist_free(lines);
 }
 
-/* All events ever written to the buffers in @dir. */
+/* All events ever written to the buffers in @dir; libtracefs reads them from 1.8 on. */
 static unsigned long long written(const char *dir)
 {
 	unsigned long long sum = 0;

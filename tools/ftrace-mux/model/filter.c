@@ -6,6 +6,9 @@
  * last word only at close, and reports nothing then.  Therefore all patterns
  * are matched against available_filter_functions first, and a filter of which
  * the kernel took only a part is set back.
+ *
+ * tracefs_function_filter() matches in either case and knows no '?'; where that
+ * makes a difference, or reads the list of functions too often, words are written.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -23,7 +23,7 @@ static void say_step(const char *path, const char *value)
 		printf("mkdir %s\n", path);
 }
 
-/* One step; with --dry-run only said. */
+/* One step; with --dry-run only said, for which libtracefs' functions have no place. */
 static int set(const struct setup *s, const char *file, const char *value)
 {
 	char *path = tfs_path("instances/%s/%s", s->name, file);
@@ -144,21 +144,18 @@ void instance_keep(const char *name)
 int instance_remove(const char *name)
 {
 	char *path = tfs_path("instances/%s", name);
-	char *cur = xasprintf("%s/current_tracer", path);
-	int i, ret;
+	int ret;
 
-	tfs_write(cur, "nop");
 	progress_begin("removing %s", path);
-	for (i = 0; (ret = rmdir(path)) && errno == EBUSY && i < 10; i++)
-		usleep(20000);
+	ret = state_rmdir(name, 10);
 	progress_end();
 	if (ret)
 		ret = tfs_fail("removing", path, errno);
-	free(cur);
 	free(path);
 	return ret;
 }
 
+/* tracefs_instance_exists() of 1.6 finds none below tracefs_set_tracing_dir(). */
 bool instance_exists(const char *name)
 {
 	char *path = tfs_path("instances/%s", name);
@@ -183,24 +180,22 @@ int plugin_parse(const char *plugin)
 
 bool plugin_ok(const char *plugin)
 {
-	char *path, *text;
-	struct strlist l = { };
-	bool res;
+	bool res = false;
+	char **list;
+	size_t i;
 
 	if (!plugin_valid(plugin)) {
 		ftm_err("%s: an instance can run function or function_graph", plugin);
 		return false;
 	}
-	path = tfs_path("available_tracers");
-	text = tfs_read(path);
-	strlist_split(&l, text ? text : "", " \n");
-	res = strlist_has(&l, plugin);
+	list = tracefs_tracers(tfs_dir());
+	for (i = 0; list && list[i] && !res; i++)
+		res = !strcmp(list[i], plugin);
+	tracefs_list_free(list);
 	if (!res)
-		ftm_err("%s: %s is not in it: kernel without CONFIG_%s", path, plugin,
-			strcmp(plugin, "function") ? "FUNCTION_GRAPH_TRACER" : "FUNCTION_TRACER");
-	strlist_free(&l);
-	free(text);
-	free(path);
+		ftm_err("%s/available_tracers: %s is not in it: kernel without CONFIG_%s", tfs_dir(),
+			plugin, strcmp(plugin, "function") ? "FUNCTION_GRAPH_TRACER" :
+			"FUNCTION_TRACER");
 	return res;
 }
 

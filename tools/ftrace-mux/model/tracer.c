@@ -7,10 +7,10 @@
  * at the moment, and everything on a stock kernel, are found where they are
  * switched on and off.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tracefs.h>
 #include "model/name.h"
 #include "model/tracer.h"
 #include "tracefs/funcs.h"
@@ -102,20 +102,17 @@ static void add_top(struct tracers *ts)
 
 static int add_instances(struct tracers *ts)
 {
-	char *path = tfs_path("instances");
-	DIR *d = opendir(path);
 	struct strlist names = { };
-	struct dirent *e;
+	char **list;
 	size_t i;
 
-	free(path);
-	if (!d)
+	errno = 0;
+	list = tracefs_instances(NULL);
+	if (!list && errno)
 		return -1;
-	while ((e = readdir(d)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
-		    strcmp(e->d_name, "README"))
-			strlist_add(&names, e->d_name);
-	closedir(d);
+	for (i = 0; list && list[i]; i++)
+		strlist_add(&names, list[i]);
+	tracefs_list_free(list);
 	strlist_sort(&names);
 	for (i = 0; i < names.n; i++) {
 		char *plugin = read_file("instances/%s/current_tracer", names.v[i]);

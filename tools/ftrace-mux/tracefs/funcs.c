@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The functions that can be traced, in the order of the kernel's indices. */
+/*
+ * The functions that can be traced, in the order of the kernel's indices, which
+ * tracefs_filter_functions() does not tell; and it reads the file for each pattern.
+ */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>

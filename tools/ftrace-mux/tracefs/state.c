@@ -64,26 +64,19 @@ int state_make_dir(void)
 	return 0;
 }
 
-/* Returns false when it is in use for longer than a reader takes to close its buffers. */
-static bool remove_instance(const char *name)
+/* A reader takes a moment to close its buffers: tries again every 20 ms. */
+int state_rmdir(const char *name, int tries)
 {
 	char *path = tfs_path("instances/%s", name);
 	char *cur = xasprintf("%s/current_tracer", path);
-	bool busy = false;
-	int i;
+	int ret;
 
-	if (tfs_exists(path)) {
-		tfs_write(cur, "nop");
-		for (i = 0; i < 50; i++) {
-			busy = rmdir(path) && errno == EBUSY;
-			if (!busy)
-				break;
-			usleep(20000);
-		}
-	}
+	tfs_write(cur, "nop");
+	while ((ret = rmdir(path)) && errno == EBUSY && --tries)
+		usleep(20000);
 	free(cur);
 	free(path);
-	return !busy;
+	return ret;
 }
 
 /* Takes the PID in "PID FILE" out of that list of PIDs; the others stay. */
@@ -111,7 +104,7 @@ static void remove_pid(const char *entry)
 static bool undo(const char *entry)
 {
 	if (!strchr(entry, '/'))
-		return remove_instance(entry);
+		return !state_rmdir(entry, 50) || errno != EBUSY;
 	remove_pid(entry);
 	return true;
 }

@@ -9,6 +9,7 @@ void state_reap(void);
 int state_add(const char *instance);
 void state_forget(const char *instance);
 void state_leave_out_self(const char *dir);	/* until this process ends */
+int state_rmdir(const char *name, int tries);	/* an instance; -1 and errno */
 void state_cleanup(void);		/* at exit() by itself */
 const char *state_dir(void);
 int state_make_dir(void);

@@ -3,6 +3,10 @@
  * The tracing directory: finding it, reading and writing its files with the
  * errno kept, and the words for what goes wrong.
  *
+ * libtracefs reads and writes files of instances, but not those of tracers/NAME,
+ * and its tracefs_instance_file_write() does not see what fails at close.
+ * tracefs_error_last() takes a '^' in a pattern for the end of an entry.
+ *
  * FTRACE_MUX_TRACING_DIR names another directory than the mounted one.
  */
 #include <errno.h>
