@@ -46,7 +46,7 @@ echo $$ > $T/instances/writes/set_ftrace_notrace_pid
 ftrace-mux watch writes > /tmp/w1 2> /tmp/w1e &
 pid=$!
 is "watch writes" until_true 90 grep -q 'vfs_write <-' /tmp/w1
-same "the kernel leaves watch out" "$(pids_of writes)" "$(printf '%s ' $(printf '%s\n' $$ $pid | sort -n))"
+same "the kernel leaves watch out" "$(pids_of writes)" "$(printf '%s\n' $$ $pid | sort -n | tr '\n' ' ')"
 sleep 2
 first=$(own_events) lines=$(wc -l < /tmp/w1)
 sleep 4

@@ -83,8 +83,8 @@ int ftm_usage(const char *fmt, ...)
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
 	va_end(ap);
-	ftm_err("%s; see ftrace-mux%s%s --help", text ? text : "wrong usage", ftm.command ? " " : "",
-		ftm.command ? ftm.command : "");
+	ftm_err("%s; see ftrace-mux%s%s --help", text ? text : "wrong usage",
+		ftm.command ? " " : "", ftm.command ? ftm.command : "");
 	free(text);
 	return FTM_USAGE;
 }

@@ -22,6 +22,7 @@ static const char helpers[] =
 	"function __ftrace_mux_event; cat $__ftrace_mux_dir/available_events 2>/dev/null; end\n"
 	"function __ftrace_mux_plugin; printf '%s\\n' function function_graph; end\n"
 	"function __ftrace_mux_pid; __fish_complete_pids; end\n"
+	"function __ftrace_mux_no_command; not __fish_seen_subcommand_from $__ftrace_mux_commands; end\n"
 	"function __ftrace_mux_args\n"
 	"\tset -l words (string match -v -- '-*' (commandline -opc))\n"
 	"\tmath (count $words) - 2\n"
@@ -41,8 +42,8 @@ static void action(const char *word, bool value)
 	else if (!strcmp(word, "@command"))
 		printf("%s -a \"$__ftrace_mux_commands\"", value ? "" : " -f");
 	else if (*word == '@')
-		printf("%s -a '(__ftrace_mux_%.*s)'", value ? "" : " -f", (int)strcspn(word + 1, "."),
-		       word + 1);
+		printf("%s -a '(__ftrace_mux_%.*s)'", value ? "" : " -f",
+		       (int)strcspn(word + 1, "."), word + 1);
 	else
 		printf("%s -a '%s'", value ? "" : " -f", word);
 }
@@ -81,7 +82,8 @@ static void arguments(const struct ftm_cmd *c)
 	for (i = 0; i < l.n; i++) {
 		printf("complete -c ftrace-mux -n '__fish_seen_subcommand_from %s", c->name);
 		if (l.n > 1)
-			printf("; and test (__ftrace_mux_args) -%s %zu", i + 1 < l.n ? "eq" : "ge", i);
+			printf("; and test (__ftrace_mux_args) -%s %zu",
+			       i + 1 < l.n ? "eq" : "ge", i);
 		putchar('\'');
 		action(l.v[i], false);
 		putchar('\n');
@@ -101,8 +103,7 @@ void completion_fish(void)
 	puts("\ncomplete -c ftrace-mux -f");
 	options(NULL, ftm_global_opts);
 	for_each_cmd(c) {
-		printf("complete -c ftrace-mux -n \"not __fish_seen_subcommand_from $__ftrace_mux_commands\" -a %s -d '",
-		       c->name);
+		printf("complete -c ftrace-mux -n __ftrace_mux_no_command -a %s -d '", c->name);
 		escape(c->help);
 		puts("'");
 		options(c->name, c->opts);

@@ -8,8 +8,7 @@
 #include "model/tracer.h"
 #include "term/term.h"
 
-enum { COL_DEFAULT, COL_NAME, COL_ID, COL_STATE, COL_FUNCTIONS, COL_INSTANCE, COL_TRACER,
-       COL_PIDS, COL_NOTRACE, COL_FILTER, NR_COLS };
+#define COL_INSTANCE	5
 
 static const char *const head[] = {
 	" ", "NAME", "ID", "STATE", "FUNCTIONS", "INSTANCE", "TRACER", "PIDS", "NOTRACE", "FILTER",
@@ -164,7 +163,7 @@ static bool shown(const struct tracer *t, const char *name, bool all)
 /* Names take at most @max bytes; columns that say nothing new are left out. */
 static struct table *make_table(struct tracers *ts, const char *name, bool all, size_t max)
 {
-	struct table *tab = table_new(head, NR_COLS);
+	struct table *tab = table_new(head, ARRAY_SIZE(head));
 	bool renamed = false;
 	size_t i;
 

@@ -193,8 +193,8 @@ bool plugin_ok(const char *plugin)
 		res = !strcmp(list[i], plugin);
 	tracefs_list_free(list);
 	if (!res)
-		ftm_err("%s/available_tracers: %s is not in it: kernel without CONFIG_%s", tfs_dir(),
-			plugin, strcmp(plugin, "function") ? "FUNCTION_GRAPH_TRACER" :
+		ftm_err("%s/available_tracers: %s is not in it: kernel without CONFIG_%s",
+			tfs_dir(), plugin, strcmp(plugin, "function") ? "FUNCTION_GRAPH_TRACER" :
 			"FUNCTION_TRACER");
 	return res;
 }

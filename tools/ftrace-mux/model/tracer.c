@@ -315,7 +315,7 @@ static struct tracer *lookup(const struct tracers *ts, const char *name)
 
 bool tracers_has(const struct tracers *ts, const char *name)
 {
-	return lookup(ts, name) != NULL;
+	return lookup(ts, name);
 }
 
 /* By the name the kernel uses, else by the instance's; reports. */

@@ -53,7 +53,7 @@ static void test_closest(void)
 	strlist_split(&l, "list disable enable", " ");
 	CHECK(!strcmp(strlist_closest(&l, "lsit"), "list"));
 	CHECK(!strcmp(strlist_closest(&l, "enabel"), "enable"));
-	CHECK(!strcmp(strlist_closest(&l, "diable"), "disable"));
+	CHECK(!strcmp(strlist_closest(&l, "dixable"), "disable"));
 	CHECK(!strlist_closest(&l, "record") && !strlist_closest(&l, "x"));
 	strlist_free(&l);
 	CHECK(!strlist_closest(&l, "list"));

@@ -6,9 +6,11 @@
 #include "base/ftm.h"
 
 /* What programs do that do not know of the view. */
-#define VIEW_WARNING	"the view is on: programs that write the top-level filter before they register " \
-	"(trace-cmd -l, -n and reset, perf ftrace -T, functrace, funccount) change the filter of " \
-	"whoever registered last and trace everything themselves; ftrace-mux view off"
+#define VIEW_WARNING							\
+	"the view is on: programs that write the top-level filter before "	\
+	"they register (trace-cmd -l, -n and reset, perf ftrace -T, "		\
+	"functrace, funccount) change the filter of whoever registered last "	\
+	"and trace everything themselves; ftrace-mux view off"
 
 #define MUX_MAX_SLOTS	8
 
