@@ -64,7 +64,7 @@ static int resolve_one(const char *pat, struct strlist *out)
 	if (!module)
 		other = funcs_syscall(glob);
 	if (other) {
-		ftm_note("%s: taken as the system call: %s", glob, other);
+		ftm_note("%s means system calls: %s", glob, other);
 		strlist_add(out, other);
 	} else if (funcs_match(glob, module, NULL).n) {
 		char *full = module ? xasprintf("%s:mod:%s", glob, module) : xstrdup(glob);

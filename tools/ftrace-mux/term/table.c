@@ -23,7 +23,7 @@ struct table *table_new(const char *const *head, int ncols)
 	return t;
 }
 
-/* An instance may have a name that would talk to the terminal. */
+/* Control characters in a name must not reach the terminal. */
 static void defuse(char *s)
 {
 	for (; *s; s++)
