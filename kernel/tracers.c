@@ -103,9 +103,9 @@ int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 }
 
 /*
- * Names stand in lines and in lists: what would end one there, or be taken for
- * a mark, becomes an underscore. An over-long name is cut, and a name that is
- * taken gets the suffix -2, or -3, ...
+ * Names stand in lines, in lists and in commands: what would end one there, be
+ * taken for a mark or be run by a shell becomes an underscore. An over-long name
+ * is cut, and a name that is taken gets the suffix -2, or -3, ...
  */
 static void choose_name(struct ftrace_mux_tracer *t)
 {
@@ -115,7 +115,7 @@ static void choose_name(struct ftrace_mux_tracer *t)
 
 	strscpy(name, t->ops->name, sizeof(name));
 	for (c = name; *c; c++) {
-		if (*c == ' ' || iscntrl(*c) || strchr(",*+[]{}", *c))
+		if (*c == ' ' || iscntrl(*c) || strchr(",*+[]{}$`\"'\\()<>|;&", *c))
 			*c = '_';
 	}
 

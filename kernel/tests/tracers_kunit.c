@@ -125,6 +125,9 @@ static const struct clean_param clean_params[] = {
 	{ "kunit.0:a-b_c!", "kunit.0:a-b_c!" },
 	{ "two words", "two_words" },
 	{ "*a,b+[c]{d}", "_a_b__c__d_" },
+	{ "$(a)`b`", "__a__b_" },
+	{ "a\"b'c\\d", "a_b_c_d" },
+	{ "<a>|b;c&d", "_a__b_c_d" },
 	{ "a\tb\nc\x7f", "a_b_c_" },
 	{ "\xc3\xa4", "\xc3\xa4" },
 };

@@ -132,12 +132,17 @@ done
 insmod $modules/mux_user.ko name='a,b' filter=mt_fn00
 same 'what a list of names cannot hold becomes an underscore' 'a_b ' "$(names | tr -d '*')"
 rmmod mux_user
+for c in '$' '`' "'" '(' ')' '<' '>' '|' ';' '&' '\'; do
+	insmod $modules/mux_user.ko name="a${c}b" filter=mt_fn00
+	same "and so does what a shell runs: $c" 'a_b ' "$(names | tr -d '*')"
+	rmmod mux_user
+done
 insmod $modules/mux_user.ko name="$(printf 'x%.0s' {1..300})" filter=mt_fn00
 long=$(names | tr -d '* ')
 check "an over-long name is cut: ${#long} characters" test "${long//x/}" = '' -a ${#long} -gt 30 -a ${#long} -lt 256
 check 'and has a directory' test -f "tracers/$long/id"
 rmmod mux_user
-for name in 'two words' '*star' 'a,b' "$(printf 'y%.0s' {1..200})"; do
+for name in 'two words' '*star' 'a,b' 'a"$(b)' "$(printf 'y%.0s' {1..200})"; do
 	mkdir "$I/$name"
 	echo mt_fn00 > "$I/$name/set_ftrace_filter"
 	echo function > "$I/$name/current_tracer"

@@ -42,6 +42,9 @@ same "one keeps its own" "$(filter_of one)" "vfs_read vfs_write"
 run 0 "view" view
 same "off" "$(cat /tmp/out)" off
 run 0 "view on" view on
+err_has "with a warning" 'warning: .*trace-cmd -l, -n and reset, perf ftrace -T'
+run 0 "status with the view on" status
+err_has "warns, too" 'warning: .*trace everything themselves'
 is "sections" grep -q '^\[ two\] vfs_write' $T/set_ftrace_filter
 ftrace-mux default one
 run 0 "record while the view is on" record -t rec:schedule -o /tmp/v.dat -- true
@@ -50,13 +53,26 @@ run 0 "top while the view is on" top -n 1 one
 same "leaves the default alone" "$(sed -n 's/^\*//p' $T/function_tracers)" one
 run 0 "view off" view off
 
+# Names that the kernel changes, and the filter of trace while it is not the default
+mkdir "$T/instances/a\$(b)"
+ftrace-mux enable "a\$(b)"
+run 0 "list" list
+out_has "the tracer, by the kernel's name, and its instance" '^ +a__b_ +[0-9] +on .* a\$\(b\) +function'
+run 0 "filter by that name" filter a__b_ vfs_read
+# shellcheck disable=SC2016 # the name
+same "it has it" "$(filter_of 'a$(b)')" vfs_read
+run 0 "del by that name" del a__b_
+run 0 "default one" default one
+run 0 "list" list
+out_has "trace's filter cannot be seen" 'trace .*\? \(not to be seen: one is the default\)'
+
 # Tracers of the kernel have filters of their own
 run 0 "enable trace" enable trace -p function
 run 0 "enable trace_profile" enable trace_profile
 run 0 "filter of trace" filter trace vfs_readv
 run 0 "filter of trace_profile" filter trace_profile vfs_writev
 run 0 "list" list
-out_has "trace" 'trace +[0-9]+ +on +1 +\(top level\) +function +vfs_readv'
+out_has "trace" 'trace +[0-9]+ +on +1 +function +vfs_readv'
 out_has "trace_profile" 'trace_profile +[0-9]+ +on +1 .* vfs_writev'
 run 0 "save" save /tmp/all.json
 run 0 "disable both" disable trace trace_profile

@@ -24,7 +24,7 @@ same "mapped" "$(filter_of graph)" __x64_sys_read
 run 0 "add --stopped" add quiet -l schedule --stopped
 same "tracing_on" "$(cat $T/instances/quiet/tracing_on)" 0
 run 0 "list" list
-out_has "stopped" 'quiet +[^ ]+ +stopped +1 '
+out_has "stopped" 'quiet( +[^ ]+)? +stopped +1 '
 run 0 "enable starts it" enable quiet
 same "tracing_on" "$(cat $T/instances/quiet/tracing_on)" 1
 
@@ -58,12 +58,44 @@ same "is that function" "$(filter_of foo)" vfs_read
 run 0 "disable" disable graph
 same "off" "$(cat $T/instances/graph/current_tracer)" nop
 run 0 "list" list graph
-out_has "says so" 'graph +- +off'
+out_has "says so" 'graph( +-)? +off'
 run 0 "enable" enable graph
 same "as it was" "$(cat $T/instances/graph/current_tracer) $(filter_of graph)" "function_graph __x64_sys_read"
 run 0 "which" which vfs_read sys_read
 out_has "by name" '^vfs_read .* foo$'
 run 1 "which of nothing" which no_such_function
+
+# Buffers: stop, show, clear, start
+ftrace-mux add buf -l vfs_read
+cat /etc/hostname > /dev/null
+run 0 "stop of a glob" stop 'bu*'
+same "tracing_on" "$(cat $T/instances/buf/tracing_on)" 0
+run 0 "show" show buf
+out_has "calls" 'vfs_read <-'
+grep -v '^#' /tmp/out > /tmp/first
+run 0 "show again" show buf
+is "they are still there" cmp /tmp/first <(grep -v '^#' /tmp/out)
+run 0 "disable" disable buf
+run 0 "show" show buf
+is "empties the buffer, as the manual says" test "$(grep -vc '^#' /tmp/out)" = 0
+run 0 "enable" enable buf
+cat /etc/hostname > /dev/null
+ftrace-mux stop buf
+run 0 "clear" clear buf
+run 0 "show" show buf
+is "nothing" test "$(grep -vc '^#' /tmp/out)" = 0
+run 0 "start" start buf
+cat /etc/hostname > /dev/null
+run 0 "show" show buf
+out_has "calls again" 'vfs_read <-'
+for i in 1 2 3; do ftrace-mux add "many$i" -l schedule; done
+run 0 "del of a glob" del 'many[12]' buf
+same "one is left of them" "$(instances | tr ' ' '\n' | grep -c many)" 1
+run 0 "del" del many3
+run 0 "add with processes" add mine -l vfs_read --pid $$ --notrace-pid 1
+run 0 "list" list mine
+out_has "shows them" " $$,!1 +vfs_read$"
+run 0 "del" del mine
 
 # Tracers of the kernel itself
 if [ -e /proc/sys/kernel/stack_tracer_enabled ]; then
@@ -81,7 +113,7 @@ same "on" "$(cat $T/function_profile_enabled)" 1
 run 0 "disable trace_profile" disable trace_profile
 run 0 "enable trace as function_graph" enable trace -p function_graph
 run 0 "list" list
-out_has "then it is trace_graph" 'trace_graph +[^ ]+ +on .*function_graph'
+out_has "then it is trace_graph" 'trace_graph( +[^ ]+)? +on .*function_graph'
 run 0 "disable trace" disable trace
 same "nop" "$(cat $T/current_tracer)" nop
 run 1 "del of a tracer of the kernel" del trace

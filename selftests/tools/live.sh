@@ -38,6 +38,41 @@ same "only that" "$(functions_in < /tmp/out)" vfs_read
 run 0 "watch --json" watch --json -c 20 writes
 is "an object a line" test "$(grep -cE '^\{"tracer":"writes","cpu":[01],"ts_ns":[0-9]+,"task":".*","pid":[0-9]+,"event":"function","function":"vfs_(write|open)","parent":".*"\}$' /tmp/out)" = 20
 run 1 "watch of nobody" watch nobody
+
+# A watched vfs_write is not called by what watches it, in the kernel; the list of PIDs is as before, whatever the end
+own_events() { grep -cE -- "-$pid +[0-9]" /tmp/w1; }
+pids_of() { tr '\n' ' ' < "$T/instances/$1/set_ftrace_notrace_pid"; }
+echo $$ > $T/instances/writes/set_ftrace_notrace_pid
+ftrace-mux watch writes > /tmp/w1 2> /tmp/w1e &
+pid=$!
+is "watch writes" until_true 90 grep -q 'vfs_write <-' /tmp/w1
+same "the kernel leaves watch out" "$(pids_of writes)" "$(printf '%s\n' $$ $pid | sort -n | tr '\n' ' ')"
+sleep 2
+first=$(own_events) lines=$(wc -l < /tmp/w1)
+sleep 4
+same "it does not see itself" "$(own_events)" "$first"
+is "but others" test "$(wc -l < /tmp/w1)" -gt "$lines"
+kill -TERM $pid
+wait $pid
+same "what was left out before still is, and no more" "$(pids_of writes)" "$$ "
+ftrace-mux watch writes > /tmp/w1 2> /tmp/w1e &
+pid=$!
+until_true 90 test -s /tmp/w1
+kill -KILL $pid
+as_before() { [ "$(pids_of writes)" = "$$ " ]; }
+is "SIGKILL: as before, too" until_true 60 as_before
+echo > $T/instances/writes/set_ftrace_notrace_pid
+ftrace-mux disable writes
+timeout -s INT 5 ftrace-mux watch writes > /dev/null 2> /tmp/err
+err_has "watch of a tracer that is off says so" 'writes: is off, so nothing new will come'
+ftrace-mux enable writes
+ftrace-mux top -d 0.5 writes > /tmp/t1 2>&1 &
+pid=$!
+until_true 90 test -s /tmp/t1
+same "the kernel leaves top out" "$(pids_of writes)" "$pid "
+kill -TERM $pid
+wait $pid
+same "until it ends" "$(pids_of writes)" "no pid "
 ftrace-mux watch reads > /tmp/w1 2> /tmp/w1e &
 pid=$!
 until_true 90 test -s /tmp/w1
@@ -171,7 +206,7 @@ umount /tmp/small
 same "no tracer is left" "$(instances)" mine
 ftrace-mux record -t a:vfs_open -t b:vfs_read -o /tmp/r.dat > /tmp/out 2> /tmp/err &
 pid=$!
-until_true 90 test -s /tmp/r.dat.a.cpu0 || sleep 3
+until_true 90 sh -c 'test -s /tmp/.ftrace-mux.*/trace.dat.a.cpu0' || sleep 3
 kill -TERM $pid
 status=0
 wait $pid || status=$?

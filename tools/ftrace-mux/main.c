@@ -2,8 +2,9 @@
 /* ftrace-mux: manage the function tracers of a kernel. */
 #include <getopt.h>
 #include <locale.h>
-#include "ftm.h"
-#include "funcs.h"
+#include "cli/cli.h"
+#include "cmd/commands.h"
+#include "term/term.h"
 
 static int run(const struct ftm_cmd *cmd, int argc, char **argv)
 {
@@ -12,8 +13,6 @@ static int run(const struct ftm_cmd *cmd, int argc, char **argv)
 	opt_start(cmd);
 	ret = cmd->run(argc, argv);
 	progress_end();
-	state_cleanup();
-	funcs_free();
 	return ret;
 }
 
@@ -23,6 +22,7 @@ int main(int argc, char **argv)
 	int c, at;
 
 	setlocale(LC_CTYPE, "");
+	ftm_cmds = commands;
 	opt_start(NULL);
 	do {
 		c = opt_next(argc, argv);

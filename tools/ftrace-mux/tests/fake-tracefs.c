@@ -6,7 +6,7 @@
  *
  * FAKE_FAIL=SUFFIX:ERRNO makes opening a path with that suffix for writing
  * fail; FAKE_FAIL_AFTER=N lets the first N pass.  FAKE_KILL=SUFFIX kills the
- * process there.
+ * process there.  FAKE_SLOW=USEC is how long it takes to remove an instance.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -36,6 +36,7 @@ static const struct {
 	{ "set_ftrace_pid", "no pid\n" },
 	{ "set_ftrace_notrace_pid", "no pid\n" },
 	{ "error_log", "" },
+	{ "trace", "# tracer: nop\n" },
 	{ "trace_clock", "[local] global\n" },
 };
 
@@ -84,10 +85,13 @@ int rmdir(const char *path)
 {
 	char file[4096];
 	struct dirent *e;
+	long slow;
 	DIR *d;
 
 	if (!is_instance(path))
 		return real_rmdir(path);
+	for (slow = getenv("FAKE_SLOW") ? atol(getenv("FAKE_SLOW")) : 0; slow > 0; slow -= 1000)
+		usleep(1000);
 	d = opendir(path);
 	while (d && (e = readdir(d))) {
 		snprintf(file, sizeof(file), "%s/%s", path, e->d_name);

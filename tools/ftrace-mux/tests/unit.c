@@ -4,11 +4,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../filter.h"
-#include "../funcs.h"
-#include "../instance.h"
-#include "../mux.h"
-#include "../tracer.h"
+#include "model/filter.h"
+#include "tracefs/funcs.h"
+#include "model/instance.h"
+#include "tracefs/mux.h"
+#include "model/name.h"
+#include "model/tracer.h"
+#include "tracefs/tfs.h"
 
 static int nr, bad;
 
@@ -42,6 +44,19 @@ static void test_strlist(void)
 	s = strlist_join(&l, ",");
 	CHECK(!*s);
 	free(s);
+}
+
+static void test_closest(void)
+{
+	struct strlist l = { };
+
+	strlist_split(&l, "list disable enable", " ");
+	CHECK(!strcmp(strlist_closest(&l, "lsit"), "list"));
+	CHECK(!strcmp(strlist_closest(&l, "enabel"), "enable"));
+	CHECK(!strcmp(strlist_closest(&l, "dixable"), "disable"));
+	CHECK(!strlist_closest(&l, "record") && !strlist_closest(&l, "x"));
+	strlist_free(&l);
+	CHECK(!strlist_closest(&l, "list"));
 }
 
 static void parse(struct mux *m, const char *text)
@@ -102,8 +117,10 @@ static void test_funcs(void)
 	s = funcs_syscall("sys_read");
 	CHECK(s && !strcmp(s, "__x64_sys_read"));
 	free(s);
-	s = funcs_syscall("sys_*");
-	CHECK(!s);			/* sys_off_notify is a function */
+	s = funcs_syscall("sys_*");	/* though sys_off_notify is a function */
+	CHECK(s && !strcmp(s, "__x64_sys_*"));
+	free(s);
+	CHECK(!funcs_syscall("sys_off*"));
 	s = funcs_syscall("sys_w*");
 	CHECK(s && !strcmp(s, "__x64_sys_w*"));
 	free(s);
@@ -156,29 +173,40 @@ static void test_numbers(void)
 
 static void test_names(void)
 {
-	char longname[120];
+	char longname[80], *s;
+	const char *c;
 
 	memset(longname, 'a', sizeof(longname));
-	longname[101] = '\0';
+	longname[56] = '\0';
 	CHECK(tracer_name_ok("foo") && tracer_name_ok("f\xc3\xbc-1_2.x"));
 	CHECK(!tracer_name_ok("") && !tracer_name_ok("a b") && !tracer_name_ok("a/b"));
 	CHECK(!tracer_name_ok("..") && !tracer_name_ok("-x") && !tracer_name_ok("a,b"));
 	CHECK(!tracer_name_ok("a\nb") && !tracer_name_ok("*a") && !tracer_name_ok("+a"));
-	CHECK(!tracer_name_ok("trace") && !tracer_name_ok("a:b") && !tracer_name_ok(longname));
-	longname[100] = '\0';
-	CHECK(tracer_name_ok(longname));
+	CHECK(!tracer_name_ok("trace") && !tracer_name_ok("a:b"));
+	for (c = "$`\"'\\()<>|;&"; *c; c++) {
+		char name[] = { 'a', *c, 'b', '\0' };
+
+		s = tracer_name_in_kernel(name);
+		CHECK(!tracer_name_ok(name) && !strcmp(s, "a_b"));
+		free(s);
+	}
+	/* what the kernel cuts is refused, what it leaves alone is not */
+	s = tracer_name_in_kernel(longname);
+	CHECK(!tracer_name_ok(longname) && strlen(s) == 55);
+	CHECK(tracer_name_ok(s));
+	free(s);
 }
 
 /* instances named like others: who is who? */
 static void test_renamed(const char *dir)
 {
-	static const char *const names[] = { "trace", "trace-2" };
+	static const char *const names[] = { "trace", "trace-2", "$(a b)" };
 	struct tracers ts;
 	char path[512];
 	size_t i;
 	FILE *f;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 3; i++) {
 		snprintf(path, sizeof(path), "%s/instances/%s", dir, names[i]);
 		mkdir(path, 0755);
 		snprintf(path, sizeof(path), "%s/instances/%s/current_tracer", dir, names[i]);
@@ -188,12 +216,13 @@ static void test_renamed(const char *dir)
 	}
 	snprintf(path, sizeof(path), "%s/function_tracers", dir);
 	f = fopen(path, "w");
-	fputs("*trace\ntrace-2\ntrace-2-2\n", f);
+	fputs("*trace\ntrace-2\ntrace-2-2\n__a_b_\n", f);
 	fclose(f);
 	CHECK(!tracers_load(&ts));
 	CHECK(tracers_find(&ts, "trace")->kind == TRACER_TOP && tracers_find(&ts, "trace")->dflt);
 	CHECK(!strcmp(tracers_find(&ts, "trace-2")->instance, "trace"));
 	CHECK(!strcmp(tracers_find(&ts, "trace-2-2")->instance, "trace-2"));
+	CHECK(!strcmp(tracers_find(&ts, "__a_b_")->instance, "$(a b)"));
 	CHECK(!tracers_find(&ts, "nosuch"));
 	tracers_free(&ts);
 }
@@ -206,12 +235,12 @@ int main(int argc, char **argv)
 	ftm.verbose = -1;
 	CHECK(!tfs_init());
 	test_strlist();
+	test_closest();
 	test_mux();
 	test_funcs();
 	test_patterns();
 	test_numbers();
 	test_names();
 	test_renamed(argv[1]);
-	funcs_free();
 	return bad != 0;
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ftrace-mux default [NAME] */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+#include "model/tracer.h"
+#include "tracefs/tfs.h"
+
+static int show(void)
+{
+	const char *name = NULL;
+	struct tracers ts;
+	size_t i;
+	int ret = tracers_load(&ts);
+
+	if (ret)
+		return ret;
+	for (i = 0; i < ts.n; i++)
+		if (ts.v[i].dflt)
+			name = ts.v[i].name;
+	/* with nothing registered the files go to this one */
+	if (!name)
+		name = "trace";
+	if (ftm.json)
+		ftm_print_json(json_pack("{s:s}", "default", name));
+	else
+		puts(name);
+	tracers_free(&ts);
+	return FTM_OK;
+}
+
+static int set(const char *name)
+{
+	char *path, *log, *before;
+	int ret = tfs_need_mux("function_tracers"), err;
+
+	if (ret)
+		return ret;
+	path = tfs_path("function_tracers");
+	before = tfs_error_log(tfs_dir());
+	if (tfs_write(path, name)) {
+		err = errno;
+		log = tfs_error_log(tfs_dir());
+		if (log && before && !strcmp(log, before)) {
+			free(log);
+			log = NULL;
+		}
+		if (err == EINVAL)
+			ftm_err("%s: %s: not a registered tracer; see ftrace-mux list%s%s", path,
+				name, log ? "; error_log: " : "", log ? log : "");
+		else
+			tfs_fail("writing", path, err);
+		ret = ftm_exit_errno(err);
+		free(log);
+	}
+	free(before);
+	free(path);
+	return ret;
+}
+
+static int cmd_default(int argc, char **argv)
+{
+	int ret = opt_plain(argc, argv, 0, 1);
+
+	if (ret >= 0)
+		return ret;
+	ret = cmd_start();
+	if (ret)
+		return ret;
+	return optind < argc ? set(argv[optind]) : show();
+}
+
+const struct ftm_cmd default_command = {
+	.name = "default",
+	.args = "[NAME]",
+	.comp = "@tracer",
+	.help = "show or set the default tracer",
+	.opts = no_opts,
+	.run = cmd_default,
+};

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ftrace-mux del NAME... | --all: remove instances. */
+#include <getopt.h>
+#include "cli/cli.h"
+#include "cmd/each.h"
+#include "model/instance.h"
+
+static bool is_instance(const struct tracer *t)
+{
+	return t->kind == TRACER_INSTANCE;
+}
+
+static int del(const struct tracer *t)
+{
+	int ret;
+
+	if (!is_instance(t)) {
+		ftm_err("%s: belongs to the kernel; ftrace-mux disable switches it off", t->name);
+		return FTM_FAIL;
+	}
+	ret = instance_remove(t->instance);
+	if (!ret)
+		remember_plugin(t->instance, NULL);
+	return ret;
+}
+
+static int cmd_del(int argc, char **argv)
+{
+	bool all = false;
+	int c, ret;
+
+	while ((c = opt_next(argc, argv)) >= 0)
+		all = true;
+	if (c == OPT_DONE)
+		return opt_result;
+	if (all && optind < argc)
+		return ftm_usage("--all and names: only one of both");
+	ret = opt_args(argc, all ? 0 : 1, -1);
+	if (!ret)
+		ret = cmd_start();
+	return ret ? ret : each_tracer(argc, argv, all, is_instance, del);
+}
+
+static const struct ftm_opt opts[] = {
+	{ OPT_ALL, "all", NULL, "all instances, whoever has made them", NULL },
+	OPTS_END
+};
+
+const struct ftm_cmd del_command = {
+	.name = "del",
+	.args = "NAME...",
+	.comp = "@instance...",
+	.help = "remove tracers made by add",
+	.opts = opts,
+	.run = cmd_del,
+};

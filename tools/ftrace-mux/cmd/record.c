@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ftrace-mux record: several tracers in one recording through trace-cmd.
+ *
+ * The instances are made here, so that their names are ours from the start
+ * and whatever becomes of trace-cmd, they are removed.
+ */
+#include <dirent.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "cli/cli.h"
+#include "model/default.h"
+#include "model/filter.h"
+#include "model/instance.h"
+#include "recording/output.h"
+#include "recording/plan.h"
+#include "recording/recorder.h"
+#include "tracefs/state.h"
+#include "tracefs/tfs.h"
+
+#define MAX_SECONDS	(366L * 24 * 3600)
+
+static int parse_count(const char *option, const char *s, long max, long *res)
+{
+	if (parse_num(s, 1, max, res))
+		return FTM_OK;
+	return ftm_usage("--%s %s: must be a number from 1 to %ld", option, s, max);
+}
+
+static int option(int c, struct record *r)
+{
+	switch (c) {
+	case 't':
+		return record_add_tracer(r, optarg);
+	case 'o':
+		r->output = optarg;
+		break;
+	case 'p':
+		r->plugin = optarg;
+		return plugin_parse(optarg);
+	case 'n':
+		strlist_add(&r->notrace, optarg);
+		break;
+	case 'e':
+		strlist_add(&r->events, optarg);
+		break;
+	case OPT_PID:
+		return record_add_pid(r, optarg);
+	case OPT_FOLLOW:
+		r->follow = true;
+		break;
+	case OPT_STACK:
+		r->stack = true;
+		break;
+	case OPT_CLOCK:
+		r->clock = optarg;
+		break;
+	case OPT_DEPTH:
+		return parse_count("depth", optarg, 100, &r->depth);
+	case OPT_CPUS:
+		return record_set_cpus(r, optarg);
+	case OPT_DURATION:
+		return parse_count("duration", optarg, MAX_SECONDS, &r->seconds);
+	case OPT_BUFFER:
+		return parse_buffer(optarg, &r->buffer_kb);
+	case OPT_FORCE:
+		r->force = true;
+		break;
+	case OPT_DRY_RUN:
+		r->dry_run = true;
+		break;
+	}
+	return FTM_OK;
+}
+
+static int parse(int argc, char **argv, struct record *r)
+{
+	int c, ret = FTM_OK;
+
+	while (!ret && (c = opt_next(argc, argv)) >= 0)
+		ret = option(c, r);
+	if (ret)
+		return ret;
+	if (c == OPT_DONE)
+		return opt_result ? opt_result : -1;
+	if (optind < argc)
+		r->command = argv + optind;
+	return r->n ? FTM_OK : record_add_tracer(r, "all");
+}
+
+static void print_word(const char *s)
+{
+	if (*s && !strpbrk(s, " \t\n\"'\\$`*?[](){}<>|&;!#~")) {
+		fputs(s, stdout);
+		return;
+	}
+	putchar('\'');
+	for (; *s; s++)
+		fputs(*s == '\'' ? "'\\''" : (char[]){ *s, 0 }, stdout);
+	putchar('\'');
+}
+
+/* What does the same by hand. */
+static void dry_run(const struct record *r)
+{
+	struct strlist words = { };
+	char *path = tfs_path("max_graph_depth");
+	size_t i;
+
+	record_argv(r, r->output, 0, &words);
+	for (i = 0; r->command && r->command[i]; i++)
+		strlist_add(&words, r->command[i]);
+	if (ftm.json) {
+		json_t *a = json_array();
+
+		for (i = 0; i < words.n; i++)
+			json_array_append_new(a, json_string(words.v[i]));
+		ftm_print_json(json_pack("{s:o}", "command", a));
+	} else {
+		if (r->depth)
+			printf("%s <- %ld\n", path, r->depth);
+		for (i = 0; i < words.n; i++) {
+			fputs(i ? " " : "", stdout);
+			print_word(words.v[i]);
+		}
+		putchar('\n');
+	}
+	strlist_free(&words);
+	free(path);
+}
+
+/* The sum of one line of an instance's statistics, over all CPUs. */
+static long stats_sum(const char *name, const char *key)
+{
+	char *dir = tfs_path("instances/%s/per_cpu", name);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	long sum = 0;
+
+	while (d && (e = readdir(d))) {
+		char *path = xasprintf("%s/%s/stats", dir, e->d_name);
+		char *text = *e->d_name == '.' ? NULL : tfs_read(path);
+		const char *p = text ? strstr(text, key) : NULL;
+
+		if (p)
+			sum += atol(p + strlen(key));
+		free(text);
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	free(dir);
+	return sum;
+}
+
+static json_t *buffer_result(const char *name, struct strlist *line)
+{
+	long events = stats_sum(name, "\nread events: ");
+	long lost = stats_sum(name, "\noverrun: ") + stats_sum(name, "\ndropped events: ") +
+		stats_sum(name, "\ncommit overrun: ");
+	char *text = xasprintf("%s %ld events, %ld lost", name, events, lost);
+
+	strlist_add(line, text);
+	free(text);
+	return json_pack("{s:s, s:I, s:I}", "name", name, "events", (json_int_t)events, "lost",
+			 (json_int_t)lost);
+}
+
+static json_t *tracer_result(const struct rec_tracer *t, struct strlist *line)
+{
+	json_t *j = buffer_result(t->name, line);
+	struct strlist l = { };
+
+	if (ftm.json) {
+		patterns_matches(&t->patterns, &l);
+		json_object_set_new(j, "plugin", json_string(t->plugin));
+		json_object_set_new(j, "functions", json_integer(l.n));
+		strlist_free(&l);
+	}
+	return j;
+}
+
+/* What was recorded; the instances are still there. */
+static json_t *result(const struct record *r)
+{
+	json_t *a = json_array();
+	struct strlist line = { };
+	char *text;
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		json_array_append_new(a, tracer_result(&r->t[i], &line));
+	if (r->events.n)
+		json_array_append_new(a, buffer_result(RECORD_EVENTS, &line));
+	text = strlist_join(&line, "; ");
+	if (!ftm.json && ftm.verbose >= 0)
+		fprintf(stderr, "%s: %s; see ftrace-mux report %s\n", r->output, text, r->output);
+	free(text);
+	strlist_free(&line);
+	return a;
+}
+
+static int make_instances(const struct record *r)
+{
+	struct setup s = { .name = RECORD_EVENTS, .buffer_kb = r->buffer_kb };
+	int ret = FTM_OK;
+	size_t i;
+
+	if (r->events.n)
+		ret = instance_create(&s);
+	for (i = 0; !ret && i < r->n; i++) {
+		s.name = r->t[i].name;
+		ret = instance_create(&s);
+	}
+	return ret;
+}
+
+static int set_instance(const char *name, const char *file, const char *value)
+{
+	return tfs_set(tfs_path("instances/%s/%s", name, file), value);
+}
+
+/*
+ * 6.12 has one flag for the function tracers of all instances, and looks at
+ * it when one starts: it is changed for each of ours from 0 to 1, and put
+ * back by the top level, whose function tracer runs on as it is.
+ */
+static int set_stacks(const struct record *r, const char *before)
+{
+	int ret = FTM_OK;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; !ret && i < r->n; i++) {
+		if (!r->t[i].stack)
+			continue;
+		any = true;
+		ret = set_instance(r->t[i].name, "options/func_stack_trace", "0");
+		if (!ret)
+			ret = set_instance(r->t[i].name, "options/func_stack_trace", "1");
+	}
+	if (any && before)
+		tfs_set(tfs_path("options/func_stack_trace"), before);
+	return ret;
+}
+
+/* trace-cmd records, COMMAND waits: what trace-cmd cannot set in an instance. */
+static int set_rest(const struct record *r, const char *stack_before)
+{
+	int ret = set_stacks(r, stack_before);
+	char num[32];
+
+	snprintf(num, sizeof(num), "%ld", r->depth);
+	if (!ret && r->depth)
+		ret = tfs_set(tfs_path("max_graph_depth"), num);
+	return ret;
+}
+
+static void stop_tracers(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		set_instance(r->t[i].name, "tracing_on", "0");
+	if (r->events.n)
+		set_instance(RECORD_EVENTS, "tracing_on", "0");
+}
+
+/* From here on until the recording is complete or given up. */
+static int record_to(const struct record *r, struct output *out, struct command *c)
+{
+	char *stack_path = tfs_path("options/func_stack_trace");
+	char *depth_path = tfs_path("max_graph_depth");
+	char *depth = r->depth ? tfs_read_line(depth_path) : NULL;
+	char *stack = tfs_read_line(stack_path);
+	struct strlist argv = { };
+	struct recorder rec;
+	int ret, code = 0;
+
+	record_argv(r, out->tmp, c->pid, &argv);
+	recorder_shell(&argv, depth ? depth : "", depth_path);
+	ret = recorder_start(&rec, &argv);
+	if (!ret) {
+		ret = set_rest(r, stack);
+		if (!ret) {
+			if (!r->command && ftm.verbose >= 0 && isatty(STDERR_FILENO))
+				fputs("recording; Ctrl-C ends it\n", stderr);
+			command_go(c);
+			record_wait(&rec, c, r->seconds);
+		}
+		stop_tracers(r);
+		code = recorder_stop(&rec);
+	}
+	if (!ret && (code || !is_recording(out->tmp))) {
+		ftm_err("%s: trace-cmd ended with status %d and left no whole recording",
+			r->output, code);
+		ret = FTM_FAIL;
+	}
+	strlist_free(&argv);
+	free(depth_path);
+	free(stack_path);
+	free(depth);
+	free(stack);
+	return ret;
+}
+
+static int run_recording(const struct record *r)
+{
+	struct output out = { };
+	struct command c = { };
+	char *dflt = default_get();
+	json_t *tracers = NULL;
+	int ret = output_open(&out, r->output);
+
+	if (!ret)
+		ret = make_instances(r);
+	if (!ret && r->command)
+		ret = command_make(&c, r->command);
+	if (!ret)
+		ret = record_to(r, &out, &c);
+	if (!ret)
+		ret = output_commit(&out);
+	if (!ret)
+		tracers = result(r);
+	output_drop(&out);
+	/* they are in the way of nobody while COMMAND runs on */
+	state_cleanup();
+	default_put_back(dflt);
+	free(dflt);
+	if (ret)
+		command_cancel(&c);
+	else
+		command_wait(&c);
+	if (tracers && ftm.json)
+		ftm_print_json(json_pack("{s:s, s:O, s:i}", "file", r->output, "tracers", tracers,
+					 "status", c.status));
+	json_decref(tracers);
+	return ret ? ret : c.status;
+}
+
+static int run(struct record *r)
+{
+	int ret = cmd_start();
+
+	if (!ret)
+		ret = record_check(r);
+	if (ret)
+		return ret;
+	if (!r->dry_run)
+		return run_recording(r);
+	dry_run(r);
+	return FTM_OK;
+}
+
+static int cmd_record(int argc, char **argv)
+{
+	struct record r = { .output = "trace.dat", .plugin = "function" };
+	int ret = parse(argc, argv, &r);
+
+	if (!ret)
+		ret = run(&r);
+	record_free(&r);
+	return ret < 0 ? FTM_OK : ret;
+}
+
+static const struct ftm_opt opts[] = {
+	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
+	  "@spec" },
+	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
+	{ OPT_FORCE, "force", NULL, "replace FILE even if it is no recording", NULL },
+	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
+	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
+	{ OPT_PID, "pid", "PID", "record only this process; may be repeated", "@pid" },
+	{ OPT_FOLLOW, "follow", NULL, "record only COMMAND (or --pid) and its children", NULL },
+	{ OPT_STACK, "stack", NULL, "a stack trace with each call (plugin function)", NULL },
+	{ OPT_DEPTH, "depth", "N", "function_graph: N levels of calls at most", NULL },
+	{ OPT_CPUS, "cpus", "LIST", "record these CPUs only, e.g. 0-2,5", NULL },
+	{ OPT_CLOCK, "clock", "CLOCK", "the trace clock, e.g. mono",
+	  "local global counter uptime perf mono mono_raw boot tai x86-tsc" },
+	{ OPT_DURATION, "duration", "SECONDS", "end the recording after SECONDS", NULL },
+	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'",
+	  "@event" },
+	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU and tracer, e.g. 512k or 4M", NULL },
+	{ OPT_DRY_RUN, "dry-run", NULL, "show the trace-cmd command, run nothing", NULL },
+	OPTS_END
+};
+
+const struct ftm_cmd record_command = {
+	.name = "record",
+	.args = "[COMMAND [ARG...]]",
+	.comp = "@command @file...",
+	.help = "record with several tracers at once through trace-cmd",
+	.opts = opts,
+	.run = cmd_record,
+	.wraps = true,
+};

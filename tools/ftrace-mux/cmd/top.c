@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ftrace-mux top [NAME...]: calls per second, and the busiest functions. */
+#include <getopt.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include "cli/cli.h"
+#include "events/top.h"
+#include "term/term.h"
+
+#define COLLECT_MSEC	100
+#define MAX_FUNCTIONS	200
+
+struct screen {
+	bool terminal, keys;
+	struct termios saved;
+	double delay;
+	long iterations, functions;	/* 0: no end; as many as fit */
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static void screen_begin(struct screen *s)
+{
+	struct termios raw;
+
+	s->terminal = isatty(STDOUT_FILENO) && !ftm.json;
+	if (!s->terminal)
+		return;
+	s->keys = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
+		  !tcgetattr(STDIN_FILENO, &s->saved);
+	if (s->keys) {
+		raw = s->saved;
+		raw.c_lflag &= ~(ICANON | ECHO);
+		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	}
+	fputs("\033[?25l\033[2J", stdout);
+}
+
+static void screen_end(struct screen *s)
+{
+	if (s->keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &s->saved);
+	if (s->terminal)
+		fputs("\033[?25h\n", stdout);
+	fflush(stdout);
+}
+
+/* Lets @msec pass; true when the user typed q. */
+static bool wait_key(const struct screen *s, int msec)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	char c;
+
+	if (!s->keys) {
+		usleep(msec * 1000);
+		return false;
+	}
+	return poll(&fd, 1, msec) > 0 && read(STDIN_FILENO, &c, 1) == 1 && c == 'q';
+}
+
+static void tracer_names(const struct top *top, unsigned long long mask, struct strlist *l)
+{
+	size_t i;
+
+	for (i = 0; i < top->n; i++)
+		if ((mask >> i) & 1)
+			strlist_add(l, top->t[i].name);
+}
+
+static void clock_text(char *buf, size_t size)
+{
+	time_t t = time(NULL);
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	strftime(buf, size, "%H:%M:%S", &tm);
+}
+
+static void print_json(struct top *top, struct top_func **f, size_t n, double secs)
+{
+	json_t *tracers = json_array(), *funcs = json_array(), *names;
+	size_t i, k;
+
+	for (i = 0; i < top->n; i++)
+		json_array_append_new(tracers, json_pack("{s:s, s:s, s:f, s:i}", "name",
+							 top->t[i].name, "state", top->t[i].state,
+							 "calls_per_s", top->t[i].rate, "functions",
+							 (int)top->t[i].functions));
+	for (i = 0; i < n; i++) {
+		struct strlist l = { };
+
+		names = json_array();
+		tracer_names(top, f[i]->mask, &l);
+		for (k = 0; k < l.n; k++)
+			json_array_append_new(names, json_string(l.v[k]));
+		strlist_free(&l);
+		json_array_append_new(funcs, json_pack("{s:s, s:f, s:o}", "function", f[i]->name,
+						       "calls_per_s", f[i]->count / secs,
+						       "tracers", names));
+	}
+	ftm_print_json(json_pack("{s:I, s:f, s:i, s:o, s:o}", "time", (json_int_t)time(NULL),
+				 "interval_s", secs, "lost", (int)top->lost, "tracers", tracers,
+				 "functions", funcs));
+}
+
+/* One line per tracer, one for the functions: for a file or a pipe. */
+static void print_lines(struct top *top, struct top_func **f, size_t n, double secs)
+{
+	char t[16];
+	size_t i;
+
+	clock_text(t, sizeof(t));
+	for (i = 0; i < top->n; i++)
+		printf("%s %s %s %.0f calls/s\n", t, top->t[i].name, top->t[i].state,
+		       top->t[i].rate);
+	for (i = 0; i < n; i++) {
+		struct strlist l = { };
+		char *names;
+
+		tracer_names(top, f[i]->mask, &l);
+		names = strlist_join(&l, ",");
+		printf("%s   %s %.0f calls/s %s\n", t, f[i]->name, f[i]->count / secs, names);
+		free(names);
+		strlist_free(&l);
+	}
+	if (top->lossy)
+		printf("%s   (too many calls: the functions are a sample)\n", t);
+}
+
+static void print_screen(struct top *top, struct top_func **f, size_t n, double secs, int cols)
+{
+	char t[16], line[512];
+	size_t i;
+
+	clock_text(t, sizeof(t));
+	snprintf(line, sizeof(line), "ftrace-mux top  %s  %zu tracer%s%s", t, top->n,
+		 top->n == 1 ? "" : "s", top->lossy ? "  (functions: a sample)" : "");
+	printf("\033[H%.*s\033[K\n\033[K\n%s%-20s %-8s %12s %10s%s\033[K\n", cols, line,
+	       clr("bold"), "TRACER", "STATE", "CALLS/S", "FUNCTIONS", clr("off"));
+	for (i = 0; i < top->n; i++) {
+		snprintf(line, sizeof(line), "%-20s %-8s %12.0f %10ld", top->t[i].name,
+			 top->t[i].state, top->t[i].rate, top->t[i].functions);
+		printf("%.*s\033[K\n", cols, line);
+	}
+	snprintf(line, sizeof(line), "%12s  %-32s %s", "CALLS/S", "FUNCTION", "TRACERS");
+	printf("\033[K\n%s%.*s%s\033[K\n", clr("bold"), cols, line, clr("off"));
+	for (i = 0; i < n; i++) {
+		struct strlist l = { };
+		char *names;
+
+		tracer_names(top, f[i]->mask, &l);
+		names = strlist_join(&l, ",");
+		snprintf(line, sizeof(line), "%12.0f  %-32s %s", f[i]->count / secs, f[i]->name,
+			 names);
+		printf("%.*s\033[K\n", cols, line);
+		free(names);
+		strlist_free(&l);
+	}
+	fputs("\033[J", stdout);
+}
+
+static void print(struct top *top, const struct screen *s, double secs)
+{
+	struct top_func *f[MAX_FUNCTIONS];
+	int rows, cols;
+	long max = s->functions ? s->functions : 10;
+	size_t n;
+
+	term_size(&rows, &cols);
+	if (!s->functions && s->terminal)
+		max = rows - 7 - (long)top->n > 1 ? rows - 7 - (long)top->n : 1;
+	n = top_busiest(top, f, max < MAX_FUNCTIONS ? max : MAX_FUNCTIONS);
+	if (ftm.json)
+		print_json(top, f, n, secs);
+	else if (s->terminal)
+		print_screen(top, f, n, secs, cols);
+	else
+		print_lines(top, f, n, secs);
+}
+
+static int loop(struct top *top, struct screen *s, char **names, int nr_names)
+{
+	double start, t;
+	bool quit = false;
+	int ret = FTM_OK;
+
+	/* getting here took a while: the first interval begins now */
+	top_collect(top);
+	top_rates(top, 1);
+	top_next(top);
+	start = now();
+	while (!ftm_stop && !quit && !ret) {
+		quit = wait_key(s, COLLECT_MSEC);
+		top_collect(top);
+		t = now();
+		if (t - start < s->delay)
+			continue;
+		top_rates(top, t - start);
+		print(top, s, t - start);
+		if (fflush(stdout) || ferror(stdout))
+			break;
+		if (s->iterations && !--s->iterations)
+			break;
+		ret = top_load(top, names, nr_names);
+		top_next(top);
+		start = now();
+	}
+	return ret;
+}
+
+static int check_names(int argc, char **argv)
+{
+	struct tracers ts;
+	int i, ret = tracers_load(&ts);
+
+	for (i = optind; !ret && i < argc; i++)
+		if (!tracers_find(&ts, argv[i]))
+			ret = FTM_FAIL;
+	tracers_free(&ts);
+	return ret;
+}
+
+static int parse(int argc, char **argv, struct screen *s)
+{
+	char *end;
+	int c;
+
+	while ((c = opt_next(argc, argv)) >= 0) {
+		if (c == 'd') {
+			s->delay = strtod(optarg, &end);
+			if (*end || end == optarg || !(s->delay >= 0.1 && s->delay <= 3600))
+				return ftm_usage("--delay %s: must be 0.1 to 3600 seconds", optarg);
+		} else if (!parse_num(optarg, 1, 1000000, c == 'n' ? &s->iterations :
+				      &s->functions)) {
+			return ftm_usage("%s %s: must be a positive number", c == 'n' ?
+					 "--iterations" : "--functions", optarg);
+		}
+	}
+	return c == OPT_DONE ? opt_result ? opt_result : -1 : FTM_OK;
+}
+
+static int cmd_top(int argc, char **argv)
+{
+	struct screen s = { .delay = 1 };
+	struct top *top;
+	int ret = parse(argc, argv, &s);
+
+	if (ret)
+		return ret < 0 ? FTM_OK : ret;
+	ret = cmd_start();
+	if (!ret)
+		ret = check_names(argc, argv);
+	if (ret)
+		return ret;
+	top = xcalloc(1, sizeof(*top));
+	ret = top_load(top, argv + optind, argc - optind);
+	if (!ret) {
+		screen_begin(&s);
+		ret = loop(top, &s, argv + optind, argc - optind);
+		screen_end(&s);
+	}
+	/* Ctrl-C is the way to end it, however early */
+	if (ftm_stop)
+		ret = FTM_OK;
+	/* the readers of its buffer must be closed before it can go */
+	top_free(top);
+	free(top);
+	return ret;
+}
+
+static const struct ftm_opt opts[] = {
+	{ 'd', "delay", "SECONDS", "time between refreshes (default 1)", NULL },
+	{ 'n', "iterations", "N", "end after N refreshes", NULL },
+	{ OPT_FUNCTIONS, "functions", "N", "show the N busiest functions (default: fill, or 10)",
+	  NULL },
+	OPTS_END
+};
+
+const struct ftm_cmd top_command = {
+	.name = "top",
+	.args = "[NAME...]",
+	.comp = "@tracer...",
+	.help = "live: calls per second and the busiest functions",
+	.opts = opts,
+	.run = cmd_top,
+};
