@@ -146,11 +146,21 @@ int ftrace_mux_unshare(struct ftrace_ops *ops)
 		return -EAGAIN;
 	ret = ftrace_mux_copy_hashes(ops, &global_ops);
 	if (!ret) {
+		/* The modules that the global filter waits for come to it alone */
+		if (!ftrace_hash_empty(mux_hash(ops, FTRACE_ITER_FILTER)))
+			mux_hash(ops, FTRACE_ITER_FILTER)->flags = 0;
 		/* Function graph tests the hashes of its subops without a lock */
 		smp_store_release(&ops->func_hash, &ops->local_hash);
 	}
 	mutex_unlock(&global_ops.local_hash.regex_lock);
 	return ret;
+}
+
+static struct ftrace_iterator *mux_iter(struct file *file)
+{
+	if (file->f_mode & FMODE_READ)
+		return ((struct seq_file *)file->private_data)->private;
+	return file->private_data;
 }
 
 /**
@@ -159,11 +169,40 @@ int ftrace_mux_unshare(struct ftrace_ops *ops)
  */
 struct ftrace_ops *ftrace_mux_file_ops(struct file *file)
 {
-	struct ftrace_iterator *iter = file->private_data;
+	return mux_iter(file)->ops;
+}
 
-	if (file->f_mode & FMODE_READ)
-		iter = ((struct seq_file *)file->private_data)->private;
-	return iter->ops;
+/* In the flags of the hash that a file builds, beside FTRACE_HASH_FL_MOD */
+#define MUX_HASH_NEVER_WAIT	BIT(1)
+
+/**
+ * ftrace_mux_never_wait - refuse modules that are not loaded in a filter file
+ * @file: a file that ftrace_regex_open() has opened for writing
+ */
+void ftrace_mux_never_wait(struct file *file)
+{
+	mux_iter(file)->hash->flags |= MUX_HASH_NEVER_WAIT;
+}
+
+/**
+ * ftrace_mux_cannot_wait - is there nowhere to remember a module for a filter?
+ * @tr: the trace array of the filter's tracer
+ * @hash: the filter being written
+ * @module: the module, of which no function was found
+ *
+ * A trace array has one list of modules, for the filter of its function tracer.
+ *
+ * Return: 0, or -ENODEV for the filter of another tracer.
+ */
+int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *hash,
+			   const char *module)
+{
+	static const char *load_first = "Load the module first: this tracer cannot wait for it";
+
+	if (!(hash->flags & MUX_HASH_NEVER_WAIT))
+		return 0;
+	tracing_log_err(tr, "set_ftrace_filter", module, &load_first, 0, 0);
+	return -ENODEV;
 }
 
 /**

@@ -5,6 +5,8 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 
+#include "filter.h"
+
 /*
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
  * its own files share.
