@@ -331,7 +331,7 @@ static int release(int flag, struct inode *inode, struct file *file)
 	if (!mf)
 		return ret;
 
-	if (!ret && write)
+	if (!ret && write && !(mf->proxy.flags & FTRACE_OPS_FL_DELETED))
 		ret = commit(mf, flag);
 	free_mux_file(mf);
 	return ret;

@@ -2,6 +2,7 @@
 #ifndef _LINUX_KERNEL_FTRACE_MUX_FILTER_H
 #define _LINUX_KERNEL_FTRACE_MUX_FILTER_H
 
+#include <linux/errno.h>
 #include <linux/types.h>
 
 /*
@@ -19,11 +20,21 @@ struct trace_array;
 void ftrace_mux_never_wait(struct file *file);
 int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *hash,
 			   const char *module);
+ssize_t ftrace_mux_wrote(struct file *file, ssize_t ret);
+void ftrace_mux_wrote_last(struct ftrace_iterator *iter, int ret);
+bool ftrace_mux_failed(struct ftrace_iterator *iter);
+void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
+			      struct list_head *head);
 
 #else /* !CONFIG_FTRACE_MUX */
 
-/* No function: inlining one would be enough to make the compiler choose other registers */
+/* No functions: inlining one would be enough to make the compiler choose other registers */
 #define ftrace_mux_cannot_wait(...)			0
+#define ftrace_mux_wrote(file, ret)			((void)(file), (ret))
+#define ftrace_mux_wrote_last(iter, ret)		((void)(iter), (void)(ret))
+#define ftrace_mux_failed(...)				false
+#define ftrace_mux_empty_modules(file, iter, head)	\
+	((void)(file), (void)(iter), clear_ftrace_mod_list(head))
 
 #endif /* CONFIG_FTRACE_MUX */
 

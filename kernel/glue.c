@@ -205,6 +205,95 @@ int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *has
 	return -ENODEV;
 }
 
+/* In the flags of the iterator: what was written last was wrong */
+#define MUX_ITER_FAILED			BIT(31)
+
+/**
+ * ftrace_mux_wrote - a filter file has been written to
+ * @file: a file that ftrace_regex_open() has opened
+ * @ret: the number of bytes, or an errno
+ *
+ * Return: @ret.
+ */
+ssize_t ftrace_mux_wrote(struct file *file, ssize_t ret)
+{
+	struct ftrace_iterator *iter = mux_iter(file);
+
+	if (ret < 0)
+		iter->flags |= MUX_ITER_FAILED;
+	else if (ret)
+		iter->flags &= ~MUX_ITER_FAILED;
+	return ret;
+}
+
+/**
+ * ftrace_mux_wrote_last - at close, the last word has been looked at
+ * @iter: of the file
+ * @ret: 0, or an errno
+ */
+void ftrace_mux_wrote_last(struct ftrace_iterator *iter, int ret)
+{
+	if (ret < 0)
+		iter->flags |= MUX_ITER_FAILED;
+}
+
+/**
+ * ftrace_mux_empty_modules - a filter file is emptied when it is opened
+ * @file: the file; one that is read, too, may fail to open after this
+ * @iter: what it works with
+ * @head: the list of modules that the filter waits for, or NULL
+ *
+ * They are set aside until it is clear that the filter changes.
+ */
+void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
+			      struct list_head *head)
+{
+	if (!head || !iter->hash || file->f_mode & FMODE_READ) {
+		clear_ftrace_mod_list(head);
+		return;
+	}
+	INIT_LIST_HEAD(&iter->mods_before);
+	mutex_lock(&ftrace_lock);
+	list_splice_init(head, &iter->mods_before);
+	mutex_unlock(&ftrace_lock);
+}
+
+/* At close, those of before go, or come back in place of those written since */
+static void mux_settle_modules(struct ftrace_iterator *iter, bool failed)
+{
+	struct list_head *head;
+	LIST_HEAD(written);
+
+	if (!iter->mods_before.next)
+		return;
+	if (failed) {
+		head = iter->flags & FTRACE_ITER_NOTRACE ? &iter->tr->mod_notrace :
+							   &iter->tr->mod_trace;
+		mutex_lock(&ftrace_lock);
+		list_splice_init(head, &written);
+		list_splice_init(&iter->mods_before, head);
+		list_splice(&written, &iter->mods_before);
+		mutex_unlock(&ftrace_lock);
+	}
+	clear_ftrace_mod_list(&iter->mods_before);
+}
+
+/**
+ * ftrace_mux_failed - does the filter have to stay as it is at close?
+ * @iter: of a file that was open for writing
+ *
+ * A file's own ops, which has no function, is marked: see release() in filter.c
+ */
+bool ftrace_mux_failed(struct ftrace_iterator *iter)
+{
+	bool failed = iter->flags & MUX_ITER_FAILED;
+
+	mux_settle_modules(iter, failed);
+	if (failed && !iter->ops->func)
+		iter->ops->flags |= FTRACE_OPS_FL_DELETED;
+	return failed;
+}
+
 /**
  * ftrace_mux_first_module - go back to the head of a file's list of modules
  * @iter: of a filter file, with a trace array

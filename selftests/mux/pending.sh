@@ -110,6 +110,21 @@ for w in $ways; do
 	rmmod mux_target
 done
 
+# A write that fails takes back what it has emptied
+for f in set_ftrace_filter instances/foo/set_ftrace_filter instances/foo/set_ftrace_notrace; do
+	echo trace > function_tracers
+	printf 'tg_fn0:mod:mux_target\ntg_fn1:mod:mux_target\n' > $f
+	before=$(words $f)
+	{ echo nosuch > $f; } 2> /dev/null
+	same "$f: a write that fails leaves what it waits for" "$before" "$(words $f)"
+	{ echo 'tg_fn3:mod:mux_target nosuch' > $f; } 2> /dev/null
+	same "$f: also one that fails in the middle" "$before" "$(words $f)"
+	target
+	same "$f: and it comes" 'tg_fn0 tg_fn1' "$(words $f)"
+	rmmod mux_target
+	echo > $f
+done
+
 # function_graph at the top has no list of its own, and that of the function tracer is not its to empty or to show
 start_all
 echo trace > function_tracers
