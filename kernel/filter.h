@@ -26,6 +26,17 @@ bool ftrace_mux_failed(struct ftrace_iterator *iter);
 void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
 			      struct list_head *head);
 
+/**
+ * ftrace_mux_number_found - what became of the function with a number
+ * @ret: what enter_record() returned
+ *
+ * Return: the number of functions found, 1, or the errno.
+ */
+static inline int ftrace_mux_number_found(int ret)
+{
+	return ret < 0 ? ret : 1;
+}
+
 #else /* !CONFIG_FTRACE_MUX */
 
 /* No functions: inlining one would be enough to make the compiler choose other registers */
@@ -35,6 +46,7 @@ void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
 #define ftrace_mux_failed(...)				false
 #define ftrace_mux_empty_modules(file, iter, head)	\
 	((void)(file), (void)(iter), clear_ftrace_mod_list(head))
+#define ftrace_mux_number_found(ret)			((void)(ret), 1)
 
 #endif /* CONFIG_FTRACE_MUX */
 
