@@ -22,17 +22,56 @@
 /**
  * struct mux_file - an open filter file of a named tracer
  * @proxy: the ops that ftrace works on
+ * @tr: the trace array that commands work on, for a tracer that is not the
+ *	function tracer of it; NULL for others
  * @serial: the registration of the tracer that the file was opened for
  */
 struct mux_file {
 	struct ftrace_ops	proxy;
+	struct trace_array	*tr;
 	unsigned long		serial;
 };
 
-/* The trace array of a tracer that has one: commands and :mod: work on it */
+/* The trace array of a tracer that has one: commands work on it */
 static struct trace_array *tracer_tr(const struct ftrace_ops *ops)
 {
 	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
+}
+
+/*
+ * Is the list of modules to come, which the trace array has, for the filter of
+ * this tracer? It is for that of the function tracer, and function_graph in an
+ * instance has the same filter. At the top level it can have one of its own.
+ */
+static bool has_module_list(const struct ftrace_ops *ops)
+{
+	struct trace_array *tr = tracer_tr(ops);
+
+	if (!tr || !tr->ops)
+		return false;
+	return ops == tr->ops ||
+	       (tr->ops != &global_ops && ops->func_hash == tr->ops->func_hash);
+}
+
+/*
+ * A tracer that follows the global filter gets its own from the first write on.
+ * A filter that waits for modules cannot be copied: the new one would never get
+ * them. It may be replaced.
+ */
+static bool follows_waiting(const struct ftrace_mux_tracer *t, int flag, const struct file *file)
+{
+	static const char *not_yet = "The filter that it follows waits for a module";
+	int replaced = file->f_flags & O_TRUNC ? flag : 0;
+	struct trace_array *tr = global_ops.private;
+
+	if (!(file->f_mode & FMODE_WRITE) || t->ops == &global_ops ||
+	    t->ops->func_hash != &global_ops.local_hash)
+		return false;
+	if ((list_empty(&tr->mod_trace) || replaced & FTRACE_ITER_FILTER) &&
+	    (list_empty(&tr->mod_notrace) || replaced & FTRACE_ITER_NOTRACE))
+		return false;
+	tracing_log_err(NULL, "set_ftrace_filter", t->name, &not_yet, 0, 0);
+	return true;
 }
 
 static int proxy_init(struct ftrace_ops *proxy, struct ftrace_ops *ops)
@@ -41,7 +80,7 @@ static int proxy_init(struct ftrace_ops *proxy, struct ftrace_ops *ops)
 	INIT_LIST_HEAD(&proxy->subop_list);
 	proxy->func_hash = &proxy->local_hash;
 	proxy->flags = FTRACE_OPS_FL_INITIALIZED;
-	proxy->private = tracer_tr(ops);
+	proxy->private = has_module_list(ops) ? tracer_tr(ops) : NULL;
 	return ftrace_mux_copy_hashes(proxy, ops);
 }
 
@@ -82,10 +121,14 @@ static int commit(struct mux_file *mf, int flag)
 	}
 }
 
-static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t)
+static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t, int flag, struct file *file)
 {
-	struct mux_file *mf = kzalloc(sizeof(*mf), GFP_KERNEL);
+	struct mux_file *mf;
 
+	if (follows_waiting(t, flag, file))
+		return ERR_PTR(-EBUSY);
+
+	mf = kzalloc(sizeof(*mf), GFP_KERNEL);
 	if (!mf)
 		return ERR_PTR(-ENOMEM);
 	mf->serial = t->serial;
@@ -93,7 +136,17 @@ static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t)
 		kfree(mf);
 		return ERR_PTR(-ENOMEM);
 	}
+	if (!mf->proxy.private)
+		mf->tr = tracer_tr(t->ops);
 	return mf;
+}
+
+static void free_mux_file(struct mux_file *mf)
+{
+	if (mf->tr)
+		trace_array_put(mf->tr);
+	ftrace_mux_free_hashes(&mf->proxy);
+	kfree(mf);
 }
 
 /* Takes over @mf, also where it fails */
@@ -104,12 +157,25 @@ static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, str
 	if (IS_ERR(mf))
 		return PTR_ERR(mf);
 
+	/* It may have gone since ftrace_lock was dropped */
+	if (mf->tr && trace_array_get(mf->tr)) {
+		mf->tr = NULL;
+		free_mux_file(mf);
+		return -ENODEV;
+	}
+
 	ret = ftrace_regex_open(NULL, &mf->proxy, flag, inode, file);
 	if (ret) {
-		ftrace_mux_free_hashes(&mf->proxy);
-		kfree(mf);
+		free_mux_file(mf);
+		return ret;
 	}
-	return ret;
+	/* From here on for the commands: the array's list is not the file's */
+	if (mf->tr) {
+		mf->proxy.private = mf->tr;
+		if (file->f_mode & FMODE_WRITE)
+			ftrace_mux_never_wait(file);
+	}
+	return 0;
 }
 
 /* One section per registered tracer, as if all of them were read at once */
@@ -191,7 +257,7 @@ static int open_default(int flag, struct inode *inode, struct file *file)
 		    !list_empty(&ftrace_mux_tracers))
 			t = ERR_PTR(-EAGAIN);
 		else if (t && t->ops != &global_ops)
-			mf = alloc_mux_file(t);
+			mf = alloc_mux_file(t, flag, file);
 	}
 
 	if (IS_ERR(t))
@@ -212,7 +278,7 @@ static int open_tracer(int flag, struct inode *inode, struct file *file)
 
 	scoped_guard(mutex, &ftrace_lock) {
 		t = ftrace_mux_find_serial((unsigned long)inode->i_private);
-		mf = t ? alloc_mux_file(t) : ERR_PTR(-ENODEV);
+		mf = t ? alloc_mux_file(t, flag, file) : ERR_PTR(-ENODEV);
 	}
 	return open_mux_file(mf, flag, inode, file);
 }
@@ -265,10 +331,9 @@ static int release(int flag, struct inode *inode, struct file *file)
 	if (!mf)
 		return ret;
 
-	if (!ret && write)
+	if (!ret && write && !(mf->proxy.flags & FTRACE_OPS_FL_DELETED))
 		ret = commit(mf, flag);
-	ftrace_mux_free_hashes(&mf->proxy);
-	kfree(mf);
+	free_mux_file(mf);
 	return ret;
 }
 

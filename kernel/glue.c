@@ -146,11 +146,21 @@ int ftrace_mux_unshare(struct ftrace_ops *ops)
 		return -EAGAIN;
 	ret = ftrace_mux_copy_hashes(ops, &global_ops);
 	if (!ret) {
+		/* The modules that the global filter waits for come to it alone */
+		if (!ftrace_hash_empty(mux_hash(ops, FTRACE_ITER_FILTER)))
+			mux_hash(ops, FTRACE_ITER_FILTER)->flags = 0;
 		/* Function graph tests the hashes of its subops without a lock */
 		smp_store_release(&ops->func_hash, &ops->local_hash);
 	}
 	mutex_unlock(&global_ops.local_hash.regex_lock);
 	return ret;
+}
+
+static struct ftrace_iterator *mux_iter(struct file *file)
+{
+	if (file->f_mode & FMODE_READ)
+		return ((struct seq_file *)file->private_data)->private;
+	return file->private_data;
 }
 
 /**
@@ -159,11 +169,129 @@ int ftrace_mux_unshare(struct ftrace_ops *ops)
  */
 struct ftrace_ops *ftrace_mux_file_ops(struct file *file)
 {
-	struct ftrace_iterator *iter = file->private_data;
+	return mux_iter(file)->ops;
+}
 
-	if (file->f_mode & FMODE_READ)
-		iter = ((struct seq_file *)file->private_data)->private;
-	return iter->ops;
+/* In the flags of the hash that a file builds, beside FTRACE_HASH_FL_MOD */
+#define MUX_HASH_NEVER_WAIT	BIT(1)
+
+/**
+ * ftrace_mux_never_wait - refuse modules that are not loaded in a filter file
+ * @file: a file that ftrace_regex_open() has opened for writing
+ */
+void ftrace_mux_never_wait(struct file *file)
+{
+	mux_iter(file)->hash->flags |= MUX_HASH_NEVER_WAIT;
+}
+
+/**
+ * ftrace_mux_cannot_wait - is there nowhere to remember a module for a filter?
+ * @tr: the trace array of the filter's tracer
+ * @hash: the filter being written
+ * @module: the module, of which no function was found
+ *
+ * A trace array has one list of modules, for the filter of its function tracer.
+ *
+ * Return: 0, or -ENODEV for the filter of another tracer.
+ */
+int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *hash,
+			   const char *module)
+{
+	static const char *load_first = "Load the module first: this tracer cannot wait for it";
+
+	if (!(hash->flags & MUX_HASH_NEVER_WAIT))
+		return 0;
+	tracing_log_err(tr, "set_ftrace_filter", module, &load_first, 0, 0);
+	return -ENODEV;
+}
+
+/* In the flags of the iterator: what was written last was wrong */
+#define MUX_ITER_FAILED			BIT(31)
+
+/**
+ * ftrace_mux_wrote - a filter file has been written to
+ * @file: a file that ftrace_regex_open() has opened
+ * @ret: the number of bytes, or an errno
+ *
+ * Return: @ret.
+ */
+ssize_t ftrace_mux_wrote(struct file *file, ssize_t ret)
+{
+	struct ftrace_iterator *iter = mux_iter(file);
+
+	if (ret < 0)
+		iter->flags |= MUX_ITER_FAILED;
+	else if (ret)
+		iter->flags &= ~MUX_ITER_FAILED;
+	return ret;
+}
+
+/**
+ * ftrace_mux_wrote_last - at close, the last word has been looked at
+ * @iter: of the file
+ * @ret: 0, or an errno
+ */
+void ftrace_mux_wrote_last(struct ftrace_iterator *iter, int ret)
+{
+	if (ret < 0)
+		iter->flags |= MUX_ITER_FAILED;
+}
+
+/**
+ * ftrace_mux_empty_modules - a filter file is emptied when it is opened
+ * @file: the file; one that is read, too, may fail to open after this
+ * @iter: what it works with
+ * @head: the list of modules that the filter waits for, or NULL
+ *
+ * They are set aside until it is clear that the filter changes.
+ */
+void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
+			      struct list_head *head)
+{
+	if (!head || !iter->hash || file->f_mode & FMODE_READ) {
+		clear_ftrace_mod_list(head);
+		return;
+	}
+	INIT_LIST_HEAD(&iter->mods_before);
+	mutex_lock(&ftrace_lock);
+	list_splice_init(head, &iter->mods_before);
+	mutex_unlock(&ftrace_lock);
+}
+
+/* At close, those of before go, or come back in place of those written since */
+static void mux_settle_modules(struct ftrace_iterator *iter, bool failed)
+{
+	struct list_head *head;
+	LIST_HEAD(written);
+
+	if (!iter->mods_before.next)
+		return;
+	if (failed) {
+		head = iter->flags & FTRACE_ITER_NOTRACE ? &iter->tr->mod_notrace :
+							   &iter->tr->mod_trace;
+		mutex_lock(&ftrace_lock);
+		list_splice_init(head, &written);
+		list_splice_init(&iter->mods_before, head);
+		list_splice(&written, &iter->mods_before);
+		mutex_unlock(&ftrace_lock);
+	}
+	clear_ftrace_mod_list(&iter->mods_before);
+}
+
+/**
+ * ftrace_mux_failed - does the filter have to stay as it is at close?
+ * @iter: of a file that was open for writing
+ *
+ * A file's own ops, which has no function, is marked: see release() in filter.c
+ */
+bool ftrace_mux_failed(struct ftrace_iterator *iter)
+{
+	bool failed = iter->flags & MUX_ITER_FAILED;
+
+	mux_settle_modules(iter, failed);
+	if (failed && !iter->ops->func)
+		iter->ops->flags |= FTRACE_OPS_FL_DELETED;
+	return failed;
 }
 
 /**

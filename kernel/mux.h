@@ -5,6 +5,8 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 
+#include "filter.h"
+
 /*
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
  * its own files share.
@@ -465,6 +467,7 @@ struct ftrace_mux_tracer *ftrace_mux_find_serial(unsigned long serial);
 struct ftrace_mux_tracer *ftrace_mux_default(void);
 int ftrace_mux_set_default(const char *name);
 void ftrace_mux_set_view(bool on);
+int ftrace_mux_view_option(struct trace_array *tr, bool on);
 bool ftrace_mux_view(void);
 void ftrace_mux_start_tracer(struct trace_array *tr, const char *name);
 int ftrace_mux_ops_id(const struct ftrace_ops *ops);
@@ -599,7 +602,11 @@ static inline void ftrace_mux_bug(const struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_add_tracer(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_remove_tracer(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_create_files(struct dentry *d_tracer) { }
-static inline void ftrace_mux_set_view(bool on) { }
+
+static inline int ftrace_mux_view_option(struct trace_array *tr, bool on)
+{
+	return 0;
+}
 
 #endif /* CONFIG_FTRACE_MUX */
 

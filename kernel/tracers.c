@@ -256,8 +256,8 @@ int ftrace_mux_set_default(const char *name)
 }
 
 /**
- * ftrace_mux_set_view - the trace option function-mux changes
- * @on: the seed's view: sections, and the newest tracer is the default
+ * ftrace_mux_set_view - turn the seed's view on or off
+ * @on: sections, and the newest tracer is the default
  *
  * Context: takes ftrace_lock.
  */
@@ -268,6 +268,27 @@ void ftrace_mux_set_view(bool on)
 	view = on;
 	if (!default_written)
 		reset_default();
+}
+
+/**
+ * ftrace_mux_view_option - the trace option function-mux changes
+ * @tr: the trace array whose option it is
+ * @on: its new value
+ *
+ * Context: takes ftrace_lock.
+ * Return: 0, or -EINVAL for an instance: the view is that of the files in the
+ * top directory.
+ */
+int ftrace_mux_view_option(struct trace_array *tr, bool on)
+{
+	static const char *top_only = "Set it in the top-level trace_options";
+
+	if (!(tr->flags & TRACE_ARRAY_FL_GLOBAL)) {
+		tracing_log_err(tr, "trace_options", "function-mux", &top_only, 0, 0);
+		return -EINVAL;
+	}
+	ftrace_mux_set_view(on);
+	return 0;
 }
 
 /**

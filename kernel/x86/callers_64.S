@@ -83,6 +83,7 @@ SYM_START(ftrace_mux_first_\slot, SYM_L_LOCAL, SYM_F_ALIGN)
 	ANNOTATE_NOENDBR
 	SLOT_TAIL \slot
 SYM_FUNC_END(ftrace_mux_first_\slot)
+_ASM_NOKPROBE(ftrace_mux_first_\slot)
 
 SYM_START(ftrace_mux_slot_\slot, SYM_L_LOCAL, SYM_F_ALIGN)
 	ANNOTATE_NOENDBR
@@ -90,6 +91,7 @@ SYM_START(ftrace_mux_slot_\slot, SYM_L_LOCAL, SYM_F_ALIGN)
 	movq	LATCHED_PARENT+8(%rsp), %rsi
 	SLOT_TAIL \slot
 SYM_FUNC_END(ftrace_mux_slot_\slot)
+_ASM_NOKPROBE(ftrace_mux_slot_\slot)
 .endm
 
 	.pushsection .rodata

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Instructions of whole system calls while N instances run the function tracer on everything (all), or each of them on
-# another part of the kernel (own), with the ring buffers off and on.
+# another part of the kernel (own), with the ring buffers off and on; and while N instances run function_graph on
+# everything (graph). With a ring buffer off the tracer is paused.
 
 # Functions of the N-th instance's own, with no function in two of them
 own_functions=('vfs_*' 'tcp_*' 'pipe_*' 'sched_*' 'hrtimer_*' 'kmem_*' 'inet_*' 'wake_*' 'mutex_*' 'proc_*')
@@ -24,6 +25,11 @@ start_own()
 	done
 }
 
+start_graph()
+{
+	start_all
+}
+
 start_all()
 {
 	local dir
@@ -42,20 +48,22 @@ switch()
 	done
 }
 
-# topic_system [quick]: quick is only everything with the buffers off
+# topic_system [quick]: quick is only what is traced everywhere, with the buffers off
 topic_system()
 {
-	local what n running kinds=(all own)
+	local what n running tracer kinds=(all own graph)
 
-	[ "${1:-}" != quick ] || kinds=(all)
+	[ "${1:-}" != quick ] || kinds=(all graph)
 	instances 10
 	for what in "${kinds[@]}"; do
 		"start_$what"
 		running=0
+		tracer=function
+		[ "$what" != graph ] || tracer=function_graph
 		for n in 0 1 2 4 7 10; do
 			while [ "$running" -lt "$n" ]; do
 				running=$((running + 1))
-				echo function > "$T/instances/b$running/current_tracer"
+				echo $tracer > "$T/instances/b$running/current_tracer"
 			done
 			sleep 1
 			system_calls "$n" "$what" off

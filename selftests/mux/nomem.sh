@@ -53,12 +53,40 @@ each_fails()
 }
 exec 3>&1
 
+# by_number: a function is chosen by its number, and each allocation on the way fails once. The filter is the old one or
+# the new one, whatever the write says: what fails at close is not reported. It is never empty.
+by_number()
+{
+	local n left=0 nr
+
+	nr=$(grep -n '^vfs_write$' $T/available_filter_functions | cut -d : -f 1)
+	exec 9> /proc/thread-self/fail-nth
+	for ((n = 1; left == 0; n++)); do
+		[ $n -le 200 ] || { echo 'no end'; return 1; }
+		echo vfs_read > $T/set_ftrace_filter
+		echo $n >&9
+		echo "$nr" 2> /dev/null > $T/set_ftrace_filter
+		read -r left 2> /dev/null < /proc/thread-self/fail-nth || left=1
+		echo 0 >&9
+		case $(cat $T/set_ftrace_filter) in
+		vfs_read | vfs_write) ;;
+		*) echo "allocation $n: $(head -n 1 $T/set_ftrace_filter)"; return 1 ;;
+		esac
+	done
+	exec 9>&-
+	echo "# a number: $((n - 2)) allocations" >&3
+	[ "$(cat $T/set_ftrace_filter)" = vfs_write ] && [ $n -gt 4 ]
+}
+
 mt add 0
 mt ips 0 0xffffffff
 mt reg 0
 mt add 1
 mt filter 1 'mt_fn1*'
 mt reg 1
+by_number
+ok $? 'a filter by number'
+echo > $T/set_ftrace_filter
 check 'a filter by name' each_fails refused 'filter 1 mt_fn1*' filter 1 'mt_fn0*'
 check 'a filter by address' each_fails refused 'filter 1 mt_fn1*' ips 1 0xf00f
 check 'all functions are filtered' each_fails refused 'filter 1 mt_fn1*' filter 1

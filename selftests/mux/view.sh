@@ -39,7 +39,20 @@ echo nop > instances/foo/current_tracer
 same 'view off: the default goes, back to trace' '*trace' "$(cat function_tracers)"
 same 'and so does the filter file' schedule "$(cat set_ftrace_filter)"
 
+# The option is the top level's: an instance has no file for it, and its trace_options refuses it
+same 'an instance has no file of the option' 0 "$(find instances/foo/options -name function-mux | wc -l)"
+! echo function-mux 2> /dev/null > instances/foo/trace_options
+ok $? 'an instance cannot turn the view on'
+same 'and the view is off still' 'view: off 0' \
+	"$(grep -o '^view: [a-z]*' function_mux) $(cat options/function-mux)"
+check 'its error_log says where to set it' grep -q 'error: Set it in the top-level trace_options' instances/foo/error_log
+check 'an instance may be told to leave it off, as when saved options are written back' \
+	sh -c 'echo nofunction-mux > instances/foo/trace_options'
+
 view 1
+! echo function-mux 2> /dev/null > instances/foo/trace_options
+same 'with the view on an instance cannot claim it either' 'nofunction-mux 1' \
+	"$(grep -x '.*function-mux' instances/foo/trace_options) $(cat options/function-mux)"
 echo function > instances/foo/current_tracer
 echo function > instances/bar/current_tracer
 same 'view on: the newest is the default' $'trace\nfoo\n*bar' "$(cat function_tracers)"

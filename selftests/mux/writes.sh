@@ -2,7 +2,8 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300
 #
 # Bad input to function_tracers and to the filter files: the errno, the entry in error_log where there is one,
-# and everything as it was. Concurrent writers. A file that is open while its tracer goes.
+# and everything as it was, also when only the last of several words is bad. Concurrent writers. A file that is open while
+# its tracer goes.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1
@@ -46,6 +47,29 @@ for file in set_ftrace_filter tracers/foo/set_ftrace_filter tracers/foo/set_ftra
 	same "$file: no such command" EINVAL "$(errno_of 'schedule:nosuchcommand\n' $file)"
 done
 same 'all filters and the default are as they were' "$before" "$(state)"
+
+# A write that fails in the middle, or as the first of a file that was emptied: the filter is as it was at close
+for file in set_ftrace_filter set_ftrace_notrace tracers/foo/set_ftrace_filter tracers/foo/set_ftrace_notrace \
+	instances/foo/set_ftrace_filter instances/foo/set_ftrace_notrace stack_trace_filter; do
+	echo 'vfs_read vfs_write' > $file
+	before=$(sort $file)
+	functions=$(cat tracers/foo/functions)
+	for words in 'nosuch' 'schedule nosuch' 'schedule nosuch vfs_open' 'schedule vfs_open:nosuchcommand' '99999999'; do
+		! echo "$words" 2> /dev/null > $file
+		same "$file: $words, in place of what was there" "$before" "$(sort $file)"
+		! echo "$words" 2> /dev/null >> $file
+		same "$file: $words, added" "$before" "$(sort $file)"
+	done
+	printf 'schedule nosuch' > $file
+	same "$file: a last word that is wrong, without a newline" "$before" "$(sort $file)"
+	same "$file: nothing else is traced" "$functions" "$(cat tracers/foo/functions)"
+	(echo schedule; echo nosuch; echo vfs_open) 2> /dev/null > $file
+	same "$file: a writer that goes on is served" $'schedule\nvfs_open' "$(sort $file)"
+	echo > $file
+done
+echo schedule > set_ftrace_filter
+echo vfs_read > instances/foo/set_ftrace_filter
+before=$(state)
 
 for ((i = 0; i < 4; i++)); do
 	(for ((k = 0; k < 100; k++)); do

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LINUX_KERNEL_FTRACE_MUX_PAUSED_H
+#define _LINUX_KERNEL_FTRACE_MUX_PAUSED_H
+
+/*
+ * Turning a tracer away whose trace array is paused: tracing_on is 0. For
+ * function and function_graph, after trace.h.
+ *
+ * Whether events are recorded is a bit of the ring buffer, which is out of
+ * sight. trace_array::recording mirrors it, beside the bit that says that the
+ * function tracer runs, so that one comparison answers both.
+ *
+ * Whoever switches tracing off sets the mirror first and the buffer then,
+ * whoever switches it on does the buffer first. However many do that at once,
+ * also from an NMI in the middle of it: the last one who switches the buffer on
+ * clears the mirror after that, and everybody who set it has done so before the
+ * buffer was switched off. So a buffer that is on stays with a mirror that is on,
+ * and the next call is recorded. The other way round, a mirror that says on for
+ * a buffer that is off, can be left behind, and the buffer refuses the event.
+ */
+
+#ifdef CONFIG_FTRACE_MUX
+
+/* Bits of it */
+#define FTRACE_MUX_FUNCTION	0
+#define FTRACE_MUX_PAUSED	1
+
+/* The function tracer of the trace array has been started or is being stopped */
+static inline void ftrace_mux_enable_function(struct trace_array *tr, bool on)
+{
+	tr->function_enabled = on;
+	assign_bit(FTRACE_MUX_FUNCTION, &tr->recording, on);
+}
+
+/* Does the function tracer record what it sees? */
+static __always_inline bool ftrace_mux_records(struct trace_array *tr)
+{
+	/* A plain read, as that of function_enabled, becomes part of the comparison */
+	return data_race(tr->recording) == BIT(FTRACE_MUX_FUNCTION);
+}
+
+/* Would the ring buffer refuse an event? */
+static __always_inline bool ftrace_mux_paused(struct trace_array *tr)
+{
+	/* On x86 a comparison with memory, other than test_bit() */
+	return unlikely(test_bit_acquire(FTRACE_MUX_PAUSED, &tr->recording));
+}
+
+/* Before the buffer is switched off. Any context, as the others */
+static inline void ftrace_mux_pause(struct trace_array *tr)
+{
+	set_bit(FTRACE_MUX_PAUSED, &tr->recording);
+	/* Orders against the write to the buffer that follows */
+	smp_mb__after_atomic();
+}
+
+/* After the buffer has been switched on */
+static inline void ftrace_mux_resume(struct trace_array *tr)
+{
+	/* Orders against the write to the buffer that went before */
+	smp_mb__before_atomic();
+	clear_bit(FTRACE_MUX_PAUSED, &tr->recording);
+}
+
+/* The trace array has another buffer: it may be on after all */
+static inline void ftrace_mux_swapped(struct trace_array *tr)
+{
+	if (ring_buffer_record_is_set_on(tr->array_buffer.buffer))
+		ftrace_mux_resume(tr);
+}
+
+/* This processor's, without its number: that is shorter and pays for the comparison */
+#define ftrace_mux_cpu_ptr(ptr, ...)	raw_cpu_ptr(ptr)
+
+#else /* !CONFIG_FTRACE_MUX */
+
+#define ftrace_mux_enable_function(tr, on)	((tr)->function_enabled = (on))
+#define ftrace_mux_records(tr)			((tr)->function_enabled)
+#define ftrace_mux_paused(...)			false
+#define ftrace_mux_pause(...)			do { } while (0)
+#define ftrace_mux_resume(...)			do { } while (0)
+#define ftrace_mux_swapped(...)			do { } while (0)
+#define ftrace_mux_cpu_ptr(ptr, cpu, id)	per_cpu_ptr(ptr, (cpu) = (id))
+
+#endif /* CONFIG_FTRACE_MUX */
+
+#endif /* _LINUX_KERNEL_FTRACE_MUX_PAUSED_H */
