@@ -4,10 +4,11 @@
  * writes to files of tracefs, timed without the start of a process. Under
  * -icount a nanosecond of CLOCK_MONOTONIC is an instruction of the guest.
  *
- *   muxbench write FILE TEXT   nanoseconds of the write, and of the CPU time of
- *                              the process in it: open (which truncates, as the
- *                              shell's `>`), write, and close, where a filter
- *                              takes effect
+ *   muxbench write FILE TEXT   nanoseconds of the write, and of the CPU time in
+ *                              it: open (which truncates, as the shell's `>`),
+ *                              write, and close, where a filter takes effect
+ *   muxbench cpu FILE TEXT     that CPU time, a word of TEXT at a time, of CPU time
+ *   muxbench cpu FILE          CPU time of reading the file to its end
  *   muxbench system            NAME NANOSECONDS-PER-CALL, the minimum of short
  *                              batches
  *   muxbench exit              nothing: what `system` executes
@@ -18,12 +19,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static long long clock_now(clockid_t clock)
+static long long clock_of(clockid_t clock)
 {
 	struct timespec ts;
 
@@ -33,24 +35,84 @@ static long long clock_now(clockid_t clock)
 
 static long long now(void)
 {
-	return clock_now(CLOCK_MONOTONIC);
+	return clock_of(CLOCK_MONOTONIC);
+}
+
+/* Of this process: waiting is none of it, interrupts are */
+static long long cpu_time(void)
+{
+	return clock_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static int open_or_die(const char *file, int flags)
+{
+	int fd = open(file, flags);
+
+	if (fd < 0)
+		err(1, "%s", file);
+	return fd;
+}
+
+static void close_or_die(int fd, const char *file)
+{
+	if (close(fd))
+		err(1, "%s", file);
+}
+
+/* Words that a filter takes one at a time */
+static void write_words(const char *file, const char *text)
+{
+	int fd = open_or_die(file, O_WRONLY | O_TRUNC);
+	ssize_t took;
+
+	for (; *text; text += took) {
+		took = write(fd, text, strlen(text));
+		if (took <= 0)
+			err(1, "%s: '%s'", file, text);
+	}
+	close_or_die(fd, file);
+}
+
+static void read_all(const char *file)
+{
+	static char text[65536];
+	int fd = open_or_die(file, O_RDONLY);
+	ssize_t got;
+
+	while ((got = read(fd, text, sizeof(text))) > 0)
+		;
+	if (got)
+		err(1, "%s", file);
+	close_or_die(fd, file);
 }
 
 static void timed_write(const char *file, const char *text)
 {
 	size_t len = strlen(text);
-	long long start = now(), cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID);
-	int fd;
+	long long start = now(), cpu = cpu_time();
+	int fd = open_or_die(file, O_WRONLY | O_TRUNC);
 
-	fd = open(file, O_WRONLY | O_TRUNC);
-	if (fd < 0)
-		err(1, "%s", file);
 	if (len && write(fd, text, len) != (ssize_t)len)
 		err(1, "%s: '%s'", file, text);
-	if (close(fd))
-		err(1, "%s: '%s'", file, text);
-	cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	close_or_die(fd, file);
+	cpu = cpu_time() - cpu;
 	printf("%lld %lld\n", now() - start, cpu);
+}
+
+/* TEXT is NULL: read */
+static long long cpu_time_of(const char *file, const char *text)
+{
+	long long start;
+
+	/* Page faults of this program are none of it */
+	if (mlockall(MCL_CURRENT))
+		err(1, "mlockall");
+	start = cpu_time();
+	if (text)
+		write_words(file, text);
+	else
+		read_all(file);
+	return cpu_time() - start;
 }
 
 static int zero, ping[2], pong[2];
@@ -156,8 +218,12 @@ int main(int argc, char **argv)
 		run_system();
 		return 0;
 	}
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "cpu")) {
+		printf("%lld\n", cpu_time_of(argv[2], argv[3]));
+		return 0;
+	}
 	if (argc != 4 || strcmp(argv[1], "write"))
-		errx(2, "usage: muxbench system | muxbench write FILE TEXT");
+		errx(2, "usage: muxbench system | cpu FILE [TEXT] | write FILE TEXT");
 	timed_write(argv[2], argv[3]);
 	return 0;
 }

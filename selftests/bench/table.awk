@@ -46,7 +46,7 @@ function goal_of(topic, name, key,	i, g)
 	if (split(goal[i], g, "+") == 2)
 		return figure["stock", key] + g[2]
 	if (split(goal[i], g, "/") == 2)
-		return sprintf("%.1f", g[1] * functions / g[2])
+		return sprintf("%.1f", (g[1] == "stock" ? figure["stock", key] : g[1] * functions) / g[2])
 	return goal[i]
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LINUX_KERNEL_FTRACE_MUX_COMPAT_H
+#define _LINUX_KERNEL_FTRACE_MUX_COMPAT_H
+
+/* What differs between the versions of Linux that this is for: 6.12 and 7.2 */
+
+#include <linux/compiler.h>
+#include <linux/kconfig.h>
+
+#include "../../kallsyms_internal.h"
+
+/* kallsyms_sym_address(), which is a function that can be traced */
+#ifdef kallsyms_relative_base
+/* Linux 6.12 */
+static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
+{
+	int offset = kallsyms_offsets[symbol];
+
+	if (!IS_ENABLED(CONFIG_KALLSYMS_ABSOLUTE_PERCPU))
+		return kallsyms_relative_base + (u32)offset;
+	return offset >= 0 ? offset : kallsyms_relative_base - 1 - offset;
+}
+#else
+/* Linux 7.2 */
+static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
+{
+	return (unsigned long)offset_to_ptr(kallsyms_offsets + symbol);
+}
+#endif
+
+#endif /* _LINUX_KERNEL_FTRACE_MUX_COMPAT_H */
