@@ -206,7 +206,7 @@ umount /tmp/small
 same "no tracer is left" "$(instances)" mine
 ftrace-mux record -t a:vfs_open -t b:vfs_read -o /tmp/r.dat > /tmp/out 2> /tmp/err &
 pid=$!
-until_true 90 test -s /tmp/r.dat.a.cpu0 || sleep 3
+until_true 90 sh -c 'test -s /tmp/.ftrace-mux.*/trace.dat.a.cpu0' || sleep 3
 kill -TERM $pid
 status=0
 wait $pid || status=$?

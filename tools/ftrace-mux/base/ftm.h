@@ -2,8 +2,8 @@
 /*
  * What all parts of ftrace-mux use.
  *
- * The folders are layers, from below: base, term, tracefs, model, events, cli,
- * cmd.  A file includes headers of its own folder and of those below it; what
+ * The folders are layers, from below: base, term, tracefs, model, events,
+ * recording, cli, cmd.  A file includes headers of its own folder and of those below it; what
  * stands below calls what stands above only through a function that was
  * registered with it (atexit(), ftm_before_message).
  *

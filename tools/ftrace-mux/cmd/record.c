@@ -5,362 +5,363 @@
  * The instances are made here, so that their names are ours from the start
  * and whatever becomes of trace-cmd, they are removed.
  */
-#include <errno.h>
+#include <dirent.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "cli/cli.h"
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
-#include "model/name.h"
-#include "model/tracer.h"
+#include "recording/output.h"
+#include "recording/plan.h"
+#include "recording/recorder.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
-#define EVENTS	"events"	/* the buffer of -e */
+#define MAX_SECONDS	(366L * 24 * 3600)
 
-struct rec_tracer {
-	char *name;
-	struct strlist given, patterns;
-};
-
-struct record {
-	struct rec_tracer *t;
-	size_t n;
-	const char *output, *plugin;
-	struct strlist events;
-	long buffer_kb;
-	bool dry_run;
-	char *status_file;	/* where COMMAND's exit status is left */
-};
-
-static void add_tracer(struct record *r, const char *spec)
+static int parse_count(const char *option, const char *s, long max, long *res)
 {
-	struct rec_tracer *t;
-	size_t len = strcspn(spec, ":");
+	if (parse_num(s, 1, max, res))
+		return FTM_OK;
+	return ftm_usage("--%s %s: must be a number from 1 to %ld", option, s, max);
+}
 
-	r->t = xrealloc(r->t, (r->n + 1) * sizeof(*t));
-	t = &r->t[r->n++];
-	memset(t, 0, sizeof(*t));
-	t->name = xstrdup(spec);
-	t->name[len] = '\0';
-	strlist_split(&t->given, spec[len] ? spec + len + 1 : "*", ",");
+static int option(int c, struct record *r)
+{
+	switch (c) {
+	case 't':
+		return record_add_tracer(r, optarg);
+	case 'o':
+		r->output = optarg;
+		break;
+	case 'p':
+		r->plugin = optarg;
+		return plugin_parse(optarg);
+	case 'n':
+		strlist_add(&r->notrace, optarg);
+		break;
+	case 'e':
+		strlist_add(&r->events, optarg);
+		break;
+	case OPT_PID:
+		return record_add_pid(r, optarg);
+	case OPT_FOLLOW:
+		r->follow = true;
+		break;
+	case OPT_STACK:
+		r->stack = true;
+		break;
+	case OPT_CLOCK:
+		r->clock = optarg;
+		break;
+	case OPT_DEPTH:
+		return parse_count("depth", optarg, 100, &r->depth);
+	case OPT_CPUS:
+		return record_set_cpus(r, optarg);
+	case OPT_DURATION:
+		return parse_count("duration", optarg, MAX_SECONDS, &r->seconds);
+	case OPT_BUFFER:
+		return parse_buffer(optarg, &r->buffer_kb);
+	case OPT_FORCE:
+		r->force = true;
+		break;
+	case OPT_DRY_RUN:
+		r->dry_run = true;
+		break;
+	}
+	return FTM_OK;
 }
 
 static int parse(int argc, char **argv, struct record *r)
 {
 	int c, ret = FTM_OK;
 
-	while (!ret && (c = opt_next(argc, argv)) >= 0) {
-		switch (c) {
-		case 't':
-			add_tracer(r, optarg);
-			break;
-		case 'o':
-			r->output = optarg;
-			break;
-		case 'p':
-			r->plugin = optarg;
-			ret = plugin_parse(optarg);
-			break;
-		case 'e':
-			strlist_add(&r->events, optarg);
-			break;
-		case OPT_BUFFER:
-			ret = parse_buffer(optarg, &r->buffer_kb);
-			break;
-		case OPT_DRY_RUN:
-			r->dry_run = true;
-			break;
-		}
-	}
+	while (!ret && (c = opt_next(argc, argv)) >= 0)
+		ret = option(c, r);
 	if (ret)
 		return ret;
 	if (c == OPT_DONE)
 		return opt_result ? opt_result : -1;
-	if (!r->n)
-		add_tracer(r, "all:*");
-	return FTM_OK;
+	if (optind < argc)
+		r->command = argv + optind;
+	return r->n ? FTM_OK : record_add_tracer(r, "all");
 }
 
-static int check(struct record *r)
+static void print_word(const char *s)
 {
-	size_t i, k;
-	int ret = plugin_ok(r->plugin) ? FTM_OK : FTM_NOKERNEL;
-
-	for (i = 0; !ret && i < r->n; i++) {
-		struct rec_tracer *t = &r->t[i];
-
-		if (!tracer_name_ok(t->name))
-			return FTM_USAGE;
-		for (k = 0; k < i; k++)
-			if (!strcmp(t->name, r->t[k].name))
-				return ftm_usage("-t %s: given twice", t->name);
-		if (r->events.n && !strcmp(t->name, EVENTS))
-			return ftm_usage("-t %s: with -e this is the name of the events' buffer",
-					 t->name);
-		if (!t->given.n)
-			return ftm_usage("-t %s: no pattern", t->name);
-		ret = patterns_resolve(&t->given, &t->patterns);
-	}
-	if (!ret && !r->dry_run && system("command -v trace-cmd >/dev/null 2>&1")) {
-		ftm_err("trace-cmd is not installed; apt-get install trace-cmd");
-		ret = FTM_FAIL;
-	}
-	return ret;
-}
-
-static bool everything(const struct rec_tracer *t)
-{
-	return t->patterns.n == 1 && !strcmp(t->patterns.v[0], "*");
-}
-
-static void build_command(const struct record *r, struct strlist *cmd, int argc, char **argv)
-{
-	char kb[32];
-	size_t i, k;
-
-	/*
-	 * -k: the instances go away as a whole.  Without it trace-cmd empties
-	 * their filters first, for which all functions are patched and back.
-	 */
-	strlist_split(cmd, "trace-cmd record -k", " ");
-	if (ftm.verbose < 1)
-		strlist_add(cmd, "-q");
-	strlist_add(cmd, "-o");
-	strlist_add(cmd, r->output);
-	for (i = 0; i < r->events.n; i++) {
-		if (!i) {
-			strlist_add(cmd, "-B");
-			strlist_add(cmd, EVENTS);
-		}
-		strlist_add(cmd, "-e");
-		strlist_add(cmd, r->events.v[i]);
-	}
-	snprintf(kb, sizeof(kb), "%ld", r->buffer_kb);
-	for (i = 0; i < r->n; i++) {
-		strlist_add(cmd, "-B");
-		strlist_add(cmd, r->t[i].name);
-		strlist_add(cmd, "-p");
-		strlist_add(cmd, r->plugin);
-		if (r->buffer_kb) {
-			strlist_add(cmd, "-b");
-			strlist_add(cmd, kb);
-		}
-		for (k = 0; !everything(&r->t[i]) && k < r->t[i].patterns.n; k++) {
-			strlist_add(cmd, "-l");
-			strlist_add(cmd, r->t[i].patterns.v[k]);
-		}
-	}
-	if (argc == 0)
+	if (*s && !strpbrk(s, " \t\n\"'\\$`*?[](){}<>|&;!#~")) {
+		fputs(s, stdout);
 		return;
-	strlist_add(cmd, "sh");
-	strlist_add(cmd, "-c");
-	strlist_add(cmd, "f=$1; shift; \"$@\"; s=$?; echo $s >\"$f\"; exit $s");
-	strlist_add(cmd, "ftrace-mux");
-	strlist_add(cmd, r->status_file);
-	for (; argc; argc--)
-		strlist_add(cmd, *argv++);
+	}
+	putchar('\'');
+	for (; *s; s++)
+		fputs(*s == '\'' ? "'\\''" : (char[]){ *s, 0 }, stdout);
+	putchar('\'');
 }
 
-static void print_command(const struct strlist *cmd)
+/* What does the same by hand. */
+static void dry_run(const struct record *r)
 {
+	struct strlist words = { };
+	char *path = tfs_path("max_graph_depth");
 	size_t i;
 
-	for (i = 0; i < cmd->n; i++) {
-		const char *s = cmd->v[i];
-		bool plain = *s && !strpbrk(s, " \t\n\"'\\$`*?[](){}<>|&;!#~");
+	record_argv(r, r->output, 0, &words);
+	for (i = 0; r->command && r->command[i]; i++)
+		strlist_add(&words, r->command[i]);
+	if (ftm.json) {
+		json_t *a = json_array();
 
-		if (i)
-			putchar(' ');
-		if (plain) {
-			fputs(s, stdout);
-			continue;
+		for (i = 0; i < words.n; i++)
+			json_array_append_new(a, json_string(words.v[i]));
+		ftm_print_json(json_pack("{s:o}", "command", a));
+	} else {
+		if (r->depth)
+			printf("%s <- %ld\n", path, r->depth);
+		for (i = 0; i < words.n; i++) {
+			fputs(i ? " " : "", stdout);
+			print_word(words.v[i]);
 		}
-		putchar('\'');
-		for (; *s; s++)
-			fputs(*s == '\'' ? "'\\''" : (char[]){ *s, 0 }, stdout);
-		putchar('\'');
+		putchar('\n');
 	}
-	putchar('\n');
+	strlist_free(&words);
+	free(path);
 }
 
-/* Ctrl-C reaches trace-cmd by itself; what comes to us alone is passed on. */
-static int wait_for(pid_t pid)
+/* The sum of one line of an instance's statistics, over all CPUs. */
+static long stats_sum(const char *name, const char *key)
 {
-	bool terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
-	int status, passed = 0;
+	char *dir = tfs_path("instances/%s/per_cpu", name);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	long sum = 0;
 
-	while (waitpid(pid, &status, 0) < 0) {
-		if (errno != EINTR)
-			return FTM_FAIL;
-		if (!ftm_stop || passed++)
-			continue;
-		if (ftm_stop != SIGINT || !terminal)
-			kill(pid, SIGINT);
+	while (d && (e = readdir(d))) {
+		char *path = xasprintf("%s/%s/stats", dir, e->d_name);
+		char *text = *e->d_name == '.' ? NULL : tfs_read(path);
+		const char *p = text ? strstr(text, key) : NULL;
+
+		if (p)
+			sum += atol(p + strlen(key));
+		free(text);
+		free(path);
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (d)
+		closedir(d);
+	free(dir);
+	return sum;
 }
 
-static int execute(const struct strlist *cmd)
+static json_t *buffer_result(const char *name, struct strlist *line)
 {
-	char **argv = xcalloc(cmd->n + 1, sizeof(*argv));
-	pid_t pid;
-	int ret;
+	long events = stats_sum(name, "\nread events: ");
+	long lost = stats_sum(name, "\noverrun: ") + stats_sum(name, "\ndropped events: ") +
+		stats_sum(name, "\ncommit overrun: ");
+	char *text = xasprintf("%s %ld events, %ld lost", name, events, lost);
 
-	memcpy(argv, cmd->v, cmd->n * sizeof(*argv));
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		/* when we are killed, the recording ends */
-		prctl(PR_SET_PDEATHSIG, SIGINT);
-		signal(SIGPIPE, SIG_DFL);
-		if (ftm.json)
-			dup2(STDERR_FILENO, STDOUT_FILENO);
-		execvp(argv[0], argv);
-		_exit(127);
-	}
-	ret = pid < 0 ? FTM_FAIL : wait_for(pid);
-	free(argv);
-	return ret;
+	strlist_add(line, text);
+	free(text);
+	return json_pack("{s:s, s:I, s:I}", "name", name, "events", (json_int_t)events, "lost",
+			 (json_int_t)lost);
 }
 
-static bool is_recording(const char *file)
+static json_t *tracer_result(const struct rec_tracer *t, struct strlist *line)
 {
-	static const char magic[] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
-	char head[sizeof(magic)];
-	FILE *f = fopen(file, "re");
-	bool res = f && fread(head, sizeof(head), 1, f) == 1 && !memcmp(head, magic, sizeof(magic));
+	json_t *j = buffer_result(t->name, line);
+	struct strlist l = { };
 
-	if (f)
-		fclose(f);
-	return res;
-}
-
-static void report(const struct record *r, long status)
-{
-	json_t *a = json_array();
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
-		struct strlist l = { };
-
-		patterns_matches(&r->t[i].patterns, &l);
-		json_array_append_new(a, json_pack("{s:s, s:i}", "name", r->t[i].name,
-						   "functions", (int)l.n));
-		ftm_info("%s: tracer %s, %zu functions", r->output, r->t[i].name, l.n);
+	if (ftm.json) {
+		patterns_matches(&t->patterns, &l);
+		json_object_set_new(j, "plugin", json_string(t->plugin));
+		json_object_set_new(j, "functions", json_integer(l.n));
 		strlist_free(&l);
 	}
-	if (ftm.json)
-		ftm_print_json(json_pack("{s:s, s:o, s:i}", "file", r->output, "tracers", a,
-					 "status", (int)status));
-	else
-		json_decref(a);
+	return j;
 }
 
-/* An old file must not be taken for this recording. */
-static int remove_old(const char *file)
+/* What was recorded; the instances are still there. */
+static json_t *result(const struct record *r)
 {
-	struct stat st;
-
-	if (!stat(file, &st) && !S_ISREG(st.st_mode)) {
-		ftm_err("%s: is no regular file; trace-cmd cannot record to it", file);
-		return FTM_FAIL;
-	}
-	if (unlink(file) && errno != ENOENT) {
-		ftm_err("%s: %s", file, strerror(errno));
-		return ftm_exit_errno(errno);
-	}
-	return FTM_OK;
-}
-
-static int run_recording(struct record *r, const struct strlist *cmd, bool command)
-{
-	struct setup s = { .buffer_kb = r->buffer_kb };
-	long status = 0;
+	json_t *a = json_array();
+	struct strlist line = { };
+	char *text;
 	size_t i;
-	int ret = FTM_OK, code;
 
-	ret = remove_old(r->output);
-	if (ret)
-		return ret;
-	s.name = EVENTS;
+	for (i = 0; i < r->n; i++)
+		json_array_append_new(a, tracer_result(&r->t[i], &line));
+	if (r->events.n)
+		json_array_append_new(a, buffer_result(RECORD_EVENTS, &line));
+	text = strlist_join(&line, "; ");
+	if (!ftm.json && ftm.verbose >= 0)
+		fprintf(stderr, "%s: %s; see ftrace-mux report %s\n", r->output, text, r->output);
+	free(text);
+	strlist_free(&line);
+	return a;
+}
+
+static int make_instances(const struct record *r)
+{
+	struct setup s = { .name = RECORD_EVENTS, .buffer_kb = r->buffer_kb };
+	int ret = FTM_OK;
+	size_t i;
+
 	if (r->events.n)
 		ret = instance_create(&s);
 	for (i = 0; !ret && i < r->n; i++) {
 		s.name = r->t[i].name;
 		ret = instance_create(&s);
 	}
-	if (ret)
-		return ret;
-	code = execute(cmd);
-	if (command)
-		status = tfs_read_long(r->status_file, -1);
-	unlink(r->status_file);
-	if (!is_recording(r->output)) {
-		ftm_err("%s: trace-cmd ended with status %d and left no recording", r->output,
-			code);
-		return FTM_FAIL;
-	}
-	if (code && status < 0) {
-		ftm_err("%s: trace-cmd ended with status %d, the recording may be incomplete",
-			r->output, code);
-		return FTM_FAIL;
-	}
-	/* ended by a signal, as it is meant to be */
-	if (status < 0)
-		status = 0;
-	report(r, status);
-	return status;
+	return ret;
 }
 
-static int run(struct record *r, int argc, char **argv)
+static int set_instance(const char *name, const char *file, const char *value)
 {
-	struct strlist cmd = { };
-	char *dflt;
+	return tfs_set(tfs_path("instances/%s/%s", name, file), value);
+}
+
+/*
+ * 6.12 has one flag for the function tracers of all instances, and looks at
+ * it when one starts: it is changed for each of ours from 0 to 1, and put
+ * back by the top level, whose function tracer runs on as it is.
+ */
+static int set_stacks(const struct record *r, const char *before)
+{
+	int ret = FTM_OK;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; !ret && i < r->n; i++) {
+		if (!r->t[i].stack)
+			continue;
+		any = true;
+		ret = set_instance(r->t[i].name, "options/func_stack_trace", "0");
+		if (!ret)
+			ret = set_instance(r->t[i].name, "options/func_stack_trace", "1");
+	}
+	if (any && before)
+		tfs_set(tfs_path("options/func_stack_trace"), before);
+	return ret;
+}
+
+/* trace-cmd records, COMMAND waits: what trace-cmd cannot set in an instance. */
+static int set_rest(const struct record *r, const char *stack_before)
+{
+	int ret = set_stacks(r, stack_before);
+	char num[32];
+
+	snprintf(num, sizeof(num), "%ld", r->depth);
+	if (!ret && r->depth)
+		ret = tfs_set(tfs_path("max_graph_depth"), num);
+	return ret;
+}
+
+static void stop_tracers(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		set_instance(r->t[i].name, "tracing_on", "0");
+	if (r->events.n)
+		set_instance(RECORD_EVENTS, "tracing_on", "0");
+}
+
+/* From here on until the recording is complete or given up. */
+static int record_to(const struct record *r, struct output *out, struct command *c)
+{
+	char *stack_path = tfs_path("options/func_stack_trace");
+	char *depth_path = tfs_path("max_graph_depth");
+	char *depth = r->depth ? tfs_read_line(depth_path) : NULL;
+	char *stack = tfs_read_line(stack_path);
+	struct strlist argv = { };
+	struct recorder rec;
+	int ret, code = 0;
+
+	record_argv(r, out->tmp, c->pid, &argv);
+	recorder_shell(&argv, depth ? depth : "", depth_path);
+	ret = recorder_start(&rec, &argv);
+	if (!ret) {
+		ret = set_rest(r, stack);
+		if (!ret) {
+			if (!r->command && ftm.verbose >= 0 && isatty(STDERR_FILENO))
+				fputs("recording; Ctrl-C ends it\n", stderr);
+			command_go(c);
+			record_wait(&rec, c, r->seconds);
+		}
+		stop_tracers(r);
+		code = recorder_stop(&rec);
+	}
+	if (!ret && (code || !is_recording(out->tmp))) {
+		ftm_err("%s: trace-cmd ended with status %d and left no whole recording",
+			r->output, code);
+		ret = FTM_FAIL;
+	}
+	strlist_free(&argv);
+	free(depth_path);
+	free(stack_path);
+	free(depth);
+	free(stack);
+	return ret;
+}
+
+static int run_recording(const struct record *r)
+{
+	struct output out = { };
+	struct command c = { };
+	char *dflt = default_get();
+	json_t *tracers = NULL;
+	int ret = output_open(&out, r->output);
+
+	if (!ret)
+		ret = make_instances(r);
+	if (!ret && r->command)
+		ret = command_make(&c, r->command);
+	if (!ret)
+		ret = record_to(r, &out, &c);
+	if (!ret)
+		ret = output_commit(&out);
+	if (!ret)
+		tracers = result(r);
+	output_drop(&out);
+	/* they are in the way of nobody while COMMAND runs on */
+	state_cleanup();
+	default_put_back(dflt);
+	free(dflt);
+	if (ret)
+		command_cancel(&c);
+	else
+		command_wait(&c);
+	if (tracers && ftm.json)
+		ftm_print_json(json_pack("{s:s, s:O, s:i}", "file", r->output, "tracers", tracers,
+					 "status", c.status));
+	json_decref(tracers);
+	return ret ? ret : c.status;
+}
+
+static int run(struct record *r)
+{
 	int ret = cmd_start();
 
 	if (!ret)
-		ret = check(r);
+		ret = record_check(r);
 	if (ret)
 		return ret;
-	r->status_file = xasprintf("%s/status-%d", state_dir(), (int)getpid());
-	build_command(r, &cmd, argc, argv);
-	if (r->dry_run) {
-		print_command(&cmd);
-	} else {
-		dflt = default_get();
-		ret = run_recording(r, &cmd, argc > 0);
-		state_cleanup();
-		default_put_back(dflt);
-		free(dflt);
-	}
-	strlist_free(&cmd);
-	return ret;
+	if (!r->dry_run)
+		return run_recording(r);
+	dry_run(r);
+	return FTM_OK;
 }
 
 static int cmd_record(int argc, char **argv)
 {
 	struct record r = { .output = "trace.dat", .plugin = "function" };
 	int ret = parse(argc, argv, &r);
-	size_t i;
 
 	if (!ret)
-		ret = run(&r, argc - optind, argv + optind);
-	for (i = 0; i < r.n; i++) {
-		free(r.t[i].name);
-		strlist_free(&r.t[i].given);
-		strlist_free(&r.t[i].patterns);
-	}
-	free(r.t);
-	free(r.status_file);
-	strlist_free(&r.events);
+		ret = run(&r);
+	record_free(&r);
 	return ret < 0 ? FTM_OK : ret;
 }
 
@@ -368,7 +369,17 @@ static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
 	  "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
+	{ OPT_FORCE, "force", NULL, "replace FILE even if it is no recording", NULL },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
+	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
+	{ OPT_PID, "pid", "PID", "record only this process; may be repeated", "@pid" },
+	{ OPT_FOLLOW, "follow", NULL, "record only COMMAND (or --pid) and its children", NULL },
+	{ OPT_STACK, "stack", NULL, "a stack trace with each call (plugin function)", NULL },
+	{ OPT_DEPTH, "depth", "N", "function_graph: N levels of calls at most", NULL },
+	{ OPT_CPUS, "cpus", "LIST", "record these CPUs only, e.g. 0-2,5", NULL },
+	{ OPT_CLOCK, "clock", "CLOCK", "the trace clock, e.g. mono",
+	  "local global counter uptime perf mono mono_raw boot tai x86-tsc" },
+	{ OPT_DURATION, "duration", "SECONDS", "end the recording after SECONDS", NULL },
 	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'",
 	  "@event" },
 	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU and tracer, e.g. 512k or 4M", NULL },

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The two processes of a recording: trace-cmd, and the command that is
+ * recorded.
+ *
+ * trace-cmd records as long as a shell runs that says when it has been
+ * started and then waits for the end of a pipe, which we hold: it ends with
+ * us, however we end.  The command waits for another pipe before it begins,
+ * so that its PID is known when the tracers are set up.
+ */
+#ifndef FTM_RECORDER_H
+#define FTM_RECORDER_H
+
+#include "base/ftm.h"
+
+struct recorder {
+	pid_t pid;
+	int stop;
+};
+
+struct command {
+	pid_t pid;		/* 0: none */
+	int go;
+	int status;		/* when it has ended */
+};
+
+char *find_program(const char *name);	/* as execvp() does; NULL */
+
+/* What trace-cmd is to run: the end of @argv.  At the recording's end it writes @value to @path. */
+void recorder_shell(struct strlist *argv, const char *value, const char *path);
+int recorder_start(struct recorder *r, const struct strlist *argv);	/* reports */
+int recorder_stop(struct recorder *r);	/* trace-cmd's exit status */
+
+int command_make(struct command *c, char **argv);	/* reports */
+void command_go(struct command *c);
+void command_wait(struct command *c);
+void command_cancel(struct command *c);
+
+/* Until the command or trace-cmd ends, a signal comes, or @seconds are over (0: never). */
+void record_wait(const struct recorder *r, const struct command *c, long seconds);
+
+#endif
