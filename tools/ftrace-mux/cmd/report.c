@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ftrace-mux report FILE: a histogram of functions for each tracer of a recording. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+#include "recording/histogram.h"
+#include "term/term.h"
+
+#define MOST	20
+
+struct report {
+	struct strlist tracers;		/* empty: all */
+	long most;			/* functions of each; 0: all */
+};
+
+static void report(const struct report *r, struct trace_file *f, const char *file)
+{
+	json_t *a = json_array();
+	struct histogram h;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; !ftm_stop && i < trace_file_buffers(f); i++) {
+		const char *name = trace_file_name(f, i);
+
+		if (r->tracers.n && !strlist_has(&r->tracers, name))
+			continue;
+		histogram_read(&h, f, i);
+		if (ftm.json) {
+			json_array_append_new(a, histogram_json(&h, name));
+		} else {
+			fputs(any ? "\n" : "", stdout);
+			histogram_print(&h, name, r->most);
+		}
+		any = true;
+		histogram_free(&h);
+	}
+	if (ftm.json)
+		ftm_print_json(json_pack("{s:s, s:O}", "file", file, "tracers", a));
+	json_decref(a);
+}
+
+static int parse(int argc, char **argv, struct report *r)
+{
+	int c;
+
+	while ((c = opt_next(argc, argv)) >= 0) {
+		switch (c) {
+		case 't':
+			strlist_add(&r->tracers, optarg);
+			break;
+		case OPT_FUNCTIONS:
+			if (!parse_num(optarg, 0, 1000000, &r->most))
+				return ftm_usage("--functions %s: must be a number, 0 for all",
+						 optarg);
+			break;
+		}
+	}
+	if (c == OPT_DONE)
+		return opt_result ? opt_result : -1;
+	return opt_args(argc, 1, 1);
+}
+
+static int cmd_report(int argc, char **argv)
+{
+	struct report r = { .most = MOST };
+	int ret = parse(argc, argv, &r);
+	struct trace_file *f;
+
+	if (!ret) {
+		catch_signals();
+		f = trace_file_open(argv[optind]);
+		ret = f ? trace_file_check(f, argv[optind], &r.tracers) : FTM_FAIL;
+		if (!ret) {
+			pager_start();
+			report(&r, f, argv[optind]);
+			pager_end();
+		}
+		if (f)
+			trace_file_close(f);
+	}
+	strlist_free(&r.tracers);
+	return ret < 0 ? FTM_OK : ret;
+}
+
+static const struct ftm_opt opts[] = {
+	{ 't', "tracer", "NAME", "only this tracer; may be repeated", NULL },
+	{ OPT_FUNCTIONS, "functions", "N", "show N functions of each tracer (default 20), 0: all",
+	  NULL },
+	OPTS_END
+};
+
+const struct ftm_cmd report_command = {
+	.name = "report",
+	.args = "FILE",
+	.comp = "@file",
+	.help = "a histogram of functions for each tracer of a recording",
+	.opts = opts,
+	.run = cmd_report,
+};

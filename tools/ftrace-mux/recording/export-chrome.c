@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The Chrome trace format: an array of objects, of which Perfetto's UI and
+ * speedscope make one track for each "pid" and "tid".  Here these are a
+ * tracer and a task.  Times are microseconds.
+ */
+#include "recording/export.h"
+
+static void put(struct export *x, json_t *j)
+{
+	fputs(x->any ? ",\n" : "\n", stdout);
+	x->any = true;
+	json_dumpf(j, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	json_decref(j);
+}
+
+static double us(unsigned long long ns)
+{
+	return ns / 1000.0;
+}
+
+static json_t *new_event(const struct export *x, const struct task *t, const char *ph,
+			 unsigned long long ts)
+{
+	return json_pack("{s:s, s:i, s:i, s:f}", "ph", ph, "pid", (int)x->nr + 1, "tid", t->id,
+			 "ts", us(ts));
+}
+
+static void begin(struct export *x)
+{
+	(void)x;
+	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", stdout);
+}
+
+/* What a process or a thread is called. */
+static void put_name(struct export *x, const char *what, int tid, const char *name)
+{
+	put(x, json_pack("{s:s, s:i, s:s, s:i, s:i, s:{s:s}}", "ph", "M", "ts", 0, "name", what,
+			 "pid", (int)x->nr + 1, "tid", tid, "args", "name", name));
+}
+
+static void tracer(struct export *x)
+{
+	put_name(x, "process_name", 0, x->tracer);
+}
+
+static void task(struct export *x, const struct task *t)
+{
+	put_name(x, "thread_name", t->id, t->name);
+}
+
+static void call(struct export *x, const struct task *t, const struct trace_event *e,
+		 const unsigned long long *ips, size_t n)
+{
+	json_t *j = new_event(x, t, "X", e->ts), *callers = json_array();
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		json_array_append_new(callers, json_string(trace_file_symbol(x->file, ips[i])));
+	json_object_set_new(j, "dur", json_integer(0));
+	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, e->ip)));
+	json_object_set_new(j, "args", json_pack("{s:i, s:o}", "cpu", e->cpu, "callers", callers));
+	put(x, j);
+}
+
+static void enter(struct export *x, const struct task *t)
+{
+	const struct frame *f = &t->v[t->n - 1];
+	json_t *j = new_event(x, t, "B", f->ts);
+
+	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, f->ip)));
+	put(x, j);
+}
+
+static void leave(struct export *x, const struct task *t, unsigned long long ts)
+{
+	json_t *j = new_event(x, t, "E", ts);
+
+	json_object_set_new(j, "name",
+			    json_string(trace_file_symbol(x->file, t->v[t->n - 1].ip)));
+	put(x, j);
+}
+
+static void other(struct export *x, const struct task *t, const struct trace_event *e)
+{
+	json_t *j = new_event(x, t, "i", e->ts);
+	char *text = trace_file_text(x->file, e);
+
+	json_object_set_new(j, "s", json_string("t"));
+	json_object_set_new(j, "name", json_string(trace_file_event(x->file, e)));
+	json_object_set_new(j, "args", json_pack("{s:i, s:s*}", "cpu", e->cpu, "text", text));
+	put(x, j);
+	free(text);
+}
+
+static void end(struct export *x)
+{
+	(void)x;
+	puts("\n]}");
+}
+
+const struct export_format export_chrome = {
+	.begin = begin, .tracer = tracer, .task = task, .call = call, .enter = enter,
+	.leave = leave, .other = other, .end = end,
+};

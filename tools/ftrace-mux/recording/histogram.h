@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How often each function of one tracer was called, and how long it took. */
+#ifndef FTM_HISTOGRAM_H
+#define FTM_HISTOGRAM_H
+
+#include "recording/trace-file.h"
+
+struct hist_entry {
+	unsigned long long key;		/* address of the function, or ID of the event */
+	char *name;
+	long calls;
+	long returns;			/* of these the time is known */
+	unsigned long long ns, max_ns;	/* all, and the longest */
+};
+
+struct histogram {
+	struct hist_entry *v;		/* after histogram_read(): the first is the most */
+	size_t n;
+	long calls, lost;
+	unsigned long long first, last;	/* ns */
+	bool lost_unknown, timed, functions;
+	void *tree;
+};
+
+void histogram_read(struct histogram *h, struct trace_file *f, size_t nr);
+void histogram_print(const struct histogram *h, const char *name, long most);
+json_t *histogram_json(const struct histogram *h, const char *name);
+void histogram_free(struct histogram *h);
+
+#endif

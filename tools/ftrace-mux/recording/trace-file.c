@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The events in a recording of trace-cmd, through its library. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <trace-cmd.h>
+#include <trace-seq.h>
+#include "recording/output.h"
+#include "recording/trace-file.h"
+
+struct buffer {
+	char *name;
+	struct tracecmd_input *handle;
+};
+
+struct trace_file {
+	struct tracecmd_input *top;
+	struct tep_handle *tep;
+	struct buffer *v;
+	size_t n;
+	unsigned long long start;
+	char text[512];
+	/* of the buffer that is being read */
+	trace_fn fn;
+	void *arg;
+};
+
+/* A name out of the file may be anything: here it is fit for a terminal and for JSON. */
+static char *clean(char *name)
+{
+	json_t *utf8 = json_string(name);
+	char *s;
+
+	for (s = name; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f || (!utf8 && *s & 0x80))
+			*s = '?';
+	json_decref(utf8);
+	return name;
+}
+
+static const char *clean_text(struct trace_file *f, const char *name)
+{
+	snprintf(f->text, sizeof(f->text), "%s", name);
+	return clean(f->text);
+}
+
+static void add_buffer(struct trace_file *f, const char *name, struct tracecmd_input *handle)
+{
+	unsigned long long ts = tracecmd_get_first_ts(handle);
+
+	if (ts && ts < f->start)
+		f->start = ts;
+	/* the top level's is there even if nothing was to go to it */
+	if (!ts && handle == f->top)
+		return;
+	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
+	f->v[f->n++] = (struct buffer){ clean(xstrdup(name)), handle };
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct buffer *)a)->name, ((const struct buffer *)b)->name);
+}
+
+struct trace_file *trace_file_open(const char *file)
+{
+	struct trace_file *f;
+	int i;
+
+	if (access(file, R_OK)) {
+		ftm_err("%s: %s", file, strerror(errno));
+		return NULL;
+	}
+	if (!is_recording(file)) {
+		ftm_err("%s: is no recording of trace-cmd or ftrace-mux record", file);
+		return NULL;
+	}
+	tracecmd_set_loglevel(ftm.verbose > 1 ? TEP_LOG_ALL : TEP_LOG_NONE);
+	f = xcalloc(1, sizeof(*f));
+	f->start = ~0ULL;
+	f->top = tracecmd_open(file, 0);
+	if (!f->top) {
+		ftm_err("%s: libtracecmd cannot read it; is it complete? -vv says more", file);
+		free(f);
+		return NULL;
+	}
+	f->tep = tracecmd_get_tep(f->top);
+	add_buffer(f, "trace", f->top);
+	for (i = 0; i < tracecmd_buffer_instances(f->top); i++) {
+		struct tracecmd_input *h = tracecmd_buffer_instance_handle(f->top, i);
+
+		if (h)
+			add_buffer(f, tracecmd_buffer_instance_name(f->top, i), h);
+	}
+	/* the file has them in an order of trace-cmd's own */
+	qsort(f->v, f->n, sizeof(*f->v), by_name);
+	return f;
+}
+
+void trace_file_close(struct trace_file *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		if (f->v[i].handle != f->top)
+			tracecmd_close(f->v[i].handle);
+		free(f->v[i].name);
+	}
+	tracecmd_close(f->top);
+	free(f->v);
+	free(f);
+}
+
+size_t trace_file_buffers(const struct trace_file *f)
+{
+	return f->n;
+}
+
+const char *trace_file_name(const struct trace_file *f, size_t nr)
+{
+	return f->v[nr].name;
+}
+
+int trace_file_check(const struct trace_file *f, const char *file, const struct strlist *names)
+{
+	size_t i, k;
+
+	for (i = 0; i < names->n; i++) {
+		for (k = 0; k < f->n && strcmp(f->v[k].name, names->v[i]); k++)
+			;
+		if (k == f->n) {
+			ftm_err("%s: has no tracer %s", file, names->v[i]);
+			return FTM_FAIL;
+		}
+	}
+	return FTM_OK;
+}
+
+static unsigned long long field(const struct trace_event *e, const char *name)
+{
+	struct tep_format_field *f = tep_find_field(e->event, name);
+	unsigned long long val = 0;
+
+	if (f)
+		tep_read_number_field(f, e->record->data, &val);
+	return val;
+}
+
+static void decode(struct trace_event *e)
+{
+	const char *name = e->event->name;
+
+	e->kind = TRACE_OTHER;
+	if (strcmp(e->event->system, "ftrace"))
+		return;
+	if (!strcmp(name, "function")) {
+		e->kind = TRACE_CALL;
+		e->ip = field(e, "ip");
+		e->parent = field(e, "parent_ip");
+	} else if (!strcmp(name, "funcgraph_entry")) {
+		e->kind = TRACE_ENTER;
+		e->ip = field(e, "func");
+	} else if (!strcmp(name, "funcgraph_exit")) {
+		e->kind = TRACE_LEAVE;
+		e->ip = field(e, "func");
+		e->took = field(e, "rettime") - field(e, "calltime");
+	} else if (!strcmp(name, "kernel_stack")) {
+		e->kind = TRACE_STACK;
+	}
+}
+
+static int one_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
+{
+	struct trace_file *f = arg;
+	struct trace_event e = {
+		.cpu = cpu, .ts = record->ts - f->start, .lost = record->missed_events,
+		.pid = tep_data_pid(f->tep, record), .record = record,
+		.event = tep_find_event(f->tep, tep_data_type(f->tep, record)),
+	};
+
+	(void)handle;
+	if (!e.event)
+		return 0;
+	decode(&e);
+	return ftm_stop || !f->fn(f, &e, f->arg);
+}
+
+void trace_file_read(struct trace_file *f, size_t nr, trace_fn fn, void *arg)
+{
+	f->fn = fn;
+	f->arg = arg;
+	tracecmd_iterate_events(f->v[nr].handle, NULL, 0, one_record, f);
+}
+
+const char *trace_file_symbol(struct trace_file *f, unsigned long long ip)
+{
+	const char *name = tep_find_function(f->tep, ip);
+
+	if (name)
+		return clean_text(f, name);
+	snprintf(f->text, sizeof(f->text), "0x%llx", ip);
+	return f->text;
+}
+
+/* Each CPU has an idle task of its own, all with PID 0. */
+const char *trace_file_task(struct trace_file *f, const struct trace_event *e)
+{
+	if (e->pid)
+		return clean_text(f, tep_data_comm_from_pid(f->tep, e->pid));
+	snprintf(f->text, sizeof(f->text), "swapper/%d", e->cpu);
+	return f->text;
+}
+
+const char *trace_file_event(struct trace_file *f, const struct trace_event *e)
+{
+	char *name = xasprintf("%s:%s", e->event->system, e->event->name);
+
+	clean_text(f, name);
+	free(name);
+	return f->text;
+}
+
+char *trace_file_text(struct trace_file *f, const struct trace_event *e)
+{
+	struct trace_seq s;
+	char *text;
+
+	trace_seq_init(&s);
+	tep_print_event(f->tep, &s, e->record, "%s", TEP_PRINT_INFO);
+	trace_seq_terminate(&s);
+	text = clean(xstrdup(s.buffer));
+	trace_seq_destroy(&s);
+	return text;
+}
+
+size_t trace_file_stack(struct trace_file *f, const struct trace_event *e,
+			unsigned long long *ips, size_t max)
+{
+	struct tep_format_field *callers = tep_find_field(e->event, "caller");
+	size_t n = field(e, "size"), i, word = tep_get_long_size(f->tep);
+	char *data = e->record->data;
+
+	if (!callers || (size_t)e->record->size < (size_t)callers->offset)
+		return 0;
+	if (n > (e->record->size - callers->offset) / word)
+		n = (e->record->size - callers->offset) / word;
+	if (n > max)
+		n = max;
+	for (i = 0; i < n; i++)
+		ips[i] = tep_read_number(f->tep, data + callers->offset + i * word, word);
+	return n;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The events in a recording of trace-cmd, buffer by buffer. */
+#ifndef FTM_TRACE_FILE_H
+#define FTM_TRACE_FILE_H
+
+#include <event-parse.h>
+#include "base/ftm.h"
+
+struct trace_file;
+
+enum trace_kind {
+	TRACE_CALL,		/* plugin function */
+	TRACE_ENTER,		/* plugin function_graph */
+	TRACE_LEAVE,
+	TRACE_STACK,		/* of the call before it on this CPU */
+	TRACE_OTHER,		/* any other event */
+};
+
+struct trace_event {
+	enum trace_kind kind;
+	int pid, cpu;
+	unsigned long long ts;		/* ns since the first event of the file */
+	unsigned long long ip, parent;	/* of a call; 0: unknown */
+	unsigned long long took;	/* TRACE_LEAVE: ns, as the kernel measured */
+	long lost;			/* events before this one; -1: some */
+	struct tep_event *event;
+	struct tep_record *record;
+};
+
+/* Returns false to end. */
+typedef bool (*trace_fn)(struct trace_file *f, const struct trace_event *e, void *arg);
+
+struct trace_file *trace_file_open(const char *file);	/* NULL: reported */
+void trace_file_close(struct trace_file *f);
+/* The tracers' buffers by name; "trace" is the top level's, if it has events. */
+size_t trace_file_buffers(const struct trace_file *f);
+const char *trace_file_name(const struct trace_file *f, size_t nr);
+/* Are there buffers of these names?  Reports. */
+int trace_file_check(const struct trace_file *f, const char *file, const struct strlist *names);
+/* The events of one, in order of time; once for each buffer. */
+void trace_file_read(struct trace_file *f, size_t nr, trace_fn fn, void *arg);
+
+/* These are valid until the next call. */
+const char *trace_file_symbol(struct trace_file *f, unsigned long long ip);
+const char *trace_file_task(struct trace_file *f, const struct trace_event *e);
+const char *trace_file_event(struct trace_file *f, const struct trace_event *e);
+char *trace_file_text(struct trace_file *f, const struct trace_event *e);
+/* The addresses of a TRACE_STACK, the innermost first. */
+size_t trace_file_stack(struct trace_file *f, const struct trace_event *e,
+			unsigned long long *ips, size_t max);
+
+#endif
