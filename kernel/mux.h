@@ -221,6 +221,7 @@ unsigned int ftrace_mux_unused(bool clean);
 void ftrace_mux_redirect(unsigned int number, unsigned int set);
 bool ftrace_mux_is_clean(unsigned long left);
 void ftrace_mux_wait_for_callers(unsigned long left);
+void ftrace_mux_set_clean(void);
 void ftrace_mux_next_grace(void);
 
 /* Is the function's call site one for a number? Not where a single ops is called otherwise */
@@ -266,7 +267,7 @@ static inline unsigned int ftrace_mux_want_set(const struct dyn_ftrace *rec)
  */
 static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 {
-	if (unlikely(ftrace_mux_has_others(rec)) && !ftrace_mux_planning)
+	if (!ftrace_mux_planning && ftrace_mux_has_others(rec))
 		return FTRACE_FL_MUX_NUMBER;
 	return ftrace_mux_want_set(rec) != ftrace_mux_stub_of(rec)->next ?
 		FTRACE_FL_MUX_NUMBER : 0;
@@ -424,7 +425,7 @@ static inline void ftrace_mux_remember(struct ftrace_mux_memo *memo, const struc
 }
 
 /* slots.c */
-bool ftrace_mux_is_dead(void);
+bool ftrace_mux_grace_ended(void);
 extern struct ftrace_ops *ftrace_mux_slot_ops[];
 void ftrace_mux_register(struct ftrace_ops *ops);
 void ftrace_mux_unregister(struct ftrace_ops *ops);
@@ -438,15 +439,10 @@ void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec
 int ftrace_mux_check(struct seq_file *m);
 
 /* plan.c, a part of kernel/trace/ftrace.c */
-extern unsigned long ftrace_mux_idle_flags;
+struct ftrace_rec_iter;
+void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter);
 int ftrace_mux_update_begin(int command);
 void ftrace_mux_update_end(void);
-
-/* Is the record one of the many with these flags, and not to be patched? */
-static __always_inline bool ftrace_mux_idle(const struct dyn_ftrace *rec)
-{
-	return rec->flags == ftrace_mux_idle_flags;
-}
 
 /* events.c */
 void ftrace_mux_emit_update(void);
@@ -555,6 +551,7 @@ static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftr
 static inline void ftrace_mux_start_tracer(struct trace_array *tr, const char *name) { }
 static inline int ftrace_mux_update_begin(int command) { return command; }
 static inline void ftrace_mux_update_end(void) { }
+static inline void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter) { }
 static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec) { }
 
 static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
@@ -592,19 +589,14 @@ static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 	return ops->trampoline;
 }
 
-static inline bool ftrace_mux_idle(const struct dyn_ftrace *rec)
-{
-	return false;
-}
-
 static inline bool ftrace_mux_update_func(struct ftrace_ops *ops)
 {
 	return false;
 }
 
-static inline bool ftrace_mux_is_dead(void)
+static inline bool ftrace_mux_grace_ended(void)
 {
-	return false;
+	return true;
 }
 
 static inline void ftrace_mux_set_number(struct dyn_ftrace *rec) { }

@@ -195,6 +195,16 @@ void ftrace_mux_wait_for_callers(unsigned long left)
 		return;
 	}
 	wait_for_callers();
+	ftrace_mux_set_clean();
+}
+
+/**
+ * ftrace_mux_set_clean - what has been left so far is clean
+ *
+ * Context: ftrace_lock held, and it was while a grace period went by.
+ */
+void ftrace_mux_set_clean(void)
+{
 	clean_seq = ftrace_mux_seq++;
 }
 
@@ -204,7 +214,8 @@ static void grace_work_func(struct work_struct *work)
 	scoped_guard(mutex, &ftrace_lock)
 		grace_target = ftrace_mux_seq - 1;
 
-	wait_for_callers();
+	if (grace_target > clean_seq)
+		wait_for_callers();
 
 	/* Without the lock: who holds it may wait for this */
 	WRITE_ONCE(grace_ended, grace_target);
@@ -214,13 +225,15 @@ static void grace_work_func(struct work_struct *work)
 	ftrace_mux_free_lists();
 }
 
-static DECLARE_WORK(grace_work, grace_work_func);
+static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
 
 /**
  * ftrace_mux_next_grace - let what has been left since the last call become clean
  *
- * The work goes on for all that was left before it starts; scheduled while it runs,
- * it runs once more.
+ * The work waits for all that was left before it starts; scheduled while it runs,
+ * it runs once more. It does not start at once: who is being unregistered waits
+ * for a grace period too, which would have to come after that of the work. So
+ * the work waits for ftrace_lock, and then finds all clean.
  *
  * Context: ftrace_lock held.
  */
@@ -229,6 +242,6 @@ void ftrace_mux_next_grace(void)
 	if (nobody_to_wait_for())
 		clean_seq = ftrace_mux_seq;
 	else
-		schedule_work(&grace_work);
+		schedule_delayed_work(&grace_work, 1);
 	ftrace_mux_seq++;
 }

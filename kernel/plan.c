@@ -23,7 +23,7 @@ struct ftrace_mux_update ftrace_mux_update;
 struct ftrace_mux_update ftrace_mux_updates;
 
 /* The flags of the most records that are not patched; no flags outside of an update */
-unsigned long ftrace_mux_idle_flags = ~0UL;
+static unsigned long mux_idle_flags = ~0UL;
 
 /* Rather patch so many call sites than wait for a grace period */
 #define MUX_PATCH_MAX	2048
@@ -160,7 +160,7 @@ static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 	if (ftrace_test_record(rec, true) == FTRACE_UPDATE_IGNORE) {
 		if (n > s->idle && !ftrace_mux_has_others(rec)) {
 			s->idle = n;
-			ftrace_mux_idle_flags = rec->flags;
+			mux_idle_flags = rec->flags;
 		}
 		return;
 	}
@@ -170,6 +170,21 @@ static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 				  ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 	if (want && !ftrace_mux_number_with(want))
 		__set_bit(want, s->needed);
+}
+
+/**
+ * ftrace_mux_skip_idle - pass over records that need not be looked at
+ * @iter: what ftrace_replace_code() visits the records with; it may have to leave
+ * alone the one that it gets, too
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter)
+{
+	const struct ftrace_page *pg = iter->pg;
+
+	while (iter->index + 1 < pg->index && pg->records[iter->index].flags == mux_idle_flags)
+		iter->index++;
 }
 
 /* Numbers for the call sites that move. Return: are there any? */
@@ -264,13 +279,14 @@ void ftrace_mux_update_end(void)
 		stub->next = stub->set;
 	}
 	ftrace_mux_forget_others();
-	ftrace_mux_idle_flags = ~0UL;
+	mux_idle_flags = ~0UL;
 
 	u->ns = trace_clock_local() - u->start;
 	ftrace_mux_updates.sites += u->sites;
 	ftrace_mux_updates.redirects += u->redirects;
 	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update();
-	if (left || u->redirects)
+	/* A list has no users any more, perhaps */
+	if (left || (u->redirects && ftrace_mux_without_id))
 		ftrace_mux_next_grace();
 }

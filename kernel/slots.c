@@ -189,11 +189,15 @@ bool ftrace_mux_update_func(struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_mux_is_dead - may call sites lead to what ftrace has unregistered?
+ * ftrace_mux_grace_ended - ftrace_shutdown() has waited for a grace period
+ *
+ * Context: ftrace_lock held since the call sites have been patched.
+ * Return: false if ftrace is dead: call sites may still lead to the trampoline.
  */
-bool ftrace_mux_is_dead(void)
+bool ftrace_mux_grace_ended(void)
 {
-	return ftrace_is_dead();
+	ftrace_mux_set_clean();
+	return !ftrace_is_dead();
 }
 
 /*
@@ -247,6 +251,7 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
  */
 void ftrace_mux_release(struct ftrace_ops *ops)
 {
+	bool has_id = ops->mux_id;
 	unsigned int slot;
 
 	if (ftrace_is_dead()) {
@@ -262,7 +267,6 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 			ftrace_mux_slot_ops[slot] = NULL;
 		left[slot] = ftrace_mux_seq;
 	}
-	/* Whom it waits for has left before: a dynamic ops needs no more */
-	if (!(ops->flags & FTRACE_OPS_FL_DYNAMIC) || ftrace_mux_without_id)
+	if (!has_id || !(ops->flags & FTRACE_OPS_FL_DYNAMIC))
 		ftrace_mux_next_grace();
 }

@@ -98,7 +98,7 @@ stacks()
 	free_all
 }
 
-stacks 'one tracer' '(ftrace_trampoline|0x[0-9a-f]+)' 0 -
+stacks 'one tracer' ftrace_mux_callers 0 -
 stacks 'two tracers, in the first' ftrace_mux_callers 0 - -
 stacks 'two tracers, in the second' ftrace_mux_callers 1 - -
 stacks 'seven tracers, in the last' ftrace_mux_callers 6 - - - - - - -
