@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of the masks of a record: what the hashes of a tracer say of a
- * function, what that makes of the masks, and which caller they ask for.
+ * function, what that makes of the masks, and which set they ask for.
  *
  * The records are made by hand, no call site belongs to them.
  */
@@ -14,7 +14,7 @@
 
 #define MASKS_OF(f, n, p)	((unsigned long)(f) << FTRACE_FL_MUX_FILTER_SHIFT | \
 				 (unsigned long)(n) << FTRACE_FL_MUX_NOTRACE_SHIFT | \
-				 (unsigned long)(p) << FTRACE_FL_MUX_PATCHED_SHIFT)
+				 (unsigned long)(p) << FTRACE_FL_MUX_NUMBER_SHIFT)
 
 /* What ftrace keeps in a record: it has to survive all changes of the masks */
 #define REC_FLAGS	(FTRACE_FL_ENABLED | FTRACE_FL_REGS | 5)
@@ -124,7 +124,7 @@ static void account_without_id(struct kunit *test)
 static void account_keeps_the_rest(struct kunit *test)
 {
 	struct ftrace_ops ops = { .mux_id = 3 };
-	const unsigned long others = REC_FLAGS | MASKS_OF(0xfb, 0x83, 0xff);
+	const unsigned long others = REC_FLAGS | MASKS_OF(0xfb, 0x83, 0xffff);
 	struct dyn_ftrace rec = { .flags = others };
 
 	ftrace_mux_account(&ops, &rec, true, false, true);
@@ -139,10 +139,66 @@ static void account_keeps_the_rest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rec.flags, others);
 }
 
+/* Records with the same flags get what the one before them got */
+static void memo_recalls(struct kunit *test)
+{
+	struct dyn_ftrace rec = { .flags = 1 | MASKS_OF(0x1, 0, 3) };
+	struct dyn_ftrace same = rec, other = { .flags = 1 | MASKS_OF(0x1, 0, 4) };
+	const unsigned long flags = 2 | MASKS_OF(0x3, 0, 3);
+	struct ftrace_ops ops = { .mux_id = 2 };
+	struct ftrace_mux_memo memo = { };
+
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_recall(&memo, &rec));
+	rec.flags = flags;
+	ftrace_mux_remember(&memo, &ops, &rec, true, true);
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_recall(&memo, &same));
+	KUNIT_EXPECT_EQ(test, same.flags, flags);
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_recall(&memo, &other));
+	KUNIT_EXPECT_EQ(test, other.flags, 1 | MASKS_OF(0x1, 0, 4));
+}
+
+struct memo_param {
+	const char	*name;
+	unsigned long	ops_flags;
+	unsigned long	count;		/* after the change */
+	bool		all;
+	bool		inc;
+	bool		valid;
+};
+
+static const struct memo_param memo_params[] = {
+	{ "the first comes", 0, 1, true, true, true },
+	{ "with registers", FTRACE_OPS_FL_SAVE_REGS, 2, true, true, true },
+	{ "the hashes are asked", 0, 1, false, true, false },
+	{ "the third goes", 0, 2, true, false, true },
+	{ "the last goes", 0, 0, true, false, true },
+	/* Has the one that is left a trampoline? Has another one asked for registers? */
+	{ "the second goes", 0, 1, true, false, false },
+	{ "the third goes, with registers", FTRACE_OPS_FL_SAVE_REGS, 2, true, false, false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(memo, memo_params, name);
+
+static void memo_valid(struct kunit *test)
+{
+	const struct memo_param *p = test->param_value;
+	struct ftrace_ops ops = { .flags = p->ops_flags };
+	struct dyn_ftrace rec = { .flags = 7 }, same = rec;
+	struct ftrace_mux_memo memo = { };
+
+	ftrace_mux_recall(&memo, &rec);
+	rec.flags = p->count;
+	ftrace_mux_remember(&memo, &ops, &rec, p->all, p->inc);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_recall(&memo, &same), p->valid);
+	KUNIT_EXPECT_EQ(test, same.flags, p->valid ? p->count : 7);
+}
+
 static struct kunit_case account_cases[] = {
 	KUNIT_CASE(account_new_record),
 	KUNIT_CASE(account_without_id),
 	KUNIT_CASE(account_keeps_the_rest),
+	KUNIT_CASE(memo_recalls),
+	KUNIT_CASE_PARAM(memo_valid, memo_gen_params),
 	{ }
 };
 
@@ -159,120 +215,55 @@ struct want_param {
 	unsigned int	want;
 };
 
+#define EVERY_ID	(FTRACE_MUX_REGS - 1)
+
 static const struct want_param want_params[] = {
 	{ "nobody", 0, 0, 0, 0 },
 	{ "all of them excluded", 0x3, 0x3, 0, 0 },
-	{ "one, with a trampoline", 0x1, 0, 1 | FTRACE_FL_TRAMP, 0 },
-	{ "one, without a trampoline", 0x2, 0, 1, 0x2 },
+	{ "one", 0x2, 0, 1, 0x2 },
+	{ "one, with registers", 0x2, 0, 1 | FTRACE_FL_REGS, 0x2 | FTRACE_MUX_REGS },
+	{ "a trampoline", 0, 0, 1 | FTRACE_FL_TRAMP, 0 },
+	{ "a trampoline, one excluded", 0x1, 0x1, 1 | FTRACE_FL_TRAMP, 0 },
 	{ "a direct call", 0, 0, 1 | FTRACE_FL_DIRECT, 0 },
-	{ "a direct call and one", 0x1, 0, 2 | FTRACE_FL_DIRECT, 0x1 | FTRACE_MUX_LANE },
 	{ "two", 0x3, 0, 2, 0x3 },
-	{ "two, with registers", 0x3, 0, 2 | FTRACE_FL_REGS, 0x3 },
+	{ "two, with registers", 0x3, 0, 2 | FTRACE_FL_REGS, 0x3 | FTRACE_MUX_REGS },
 	{ "two and an excluded one", 0x7, 0x2, 2, 0x5 },
-	{ "a member of the lane", 0, 0, 1, FTRACE_MUX_LANE },
-	{ "two members of the lane", 0, 0, 2, FTRACE_MUX_LANE },
-	{ "one and the lane", 0x4, 0, 2, 0x4 | FTRACE_MUX_LANE },
-	{ "an excluded one and the lane", 0x4, 0x4, 1, FTRACE_MUX_LANE },
-	{ "every ID", FTRACE_MUX_LANE - 1, 0, FTRACE_MUX_IDS, FTRACE_MUX_LANE - 1 },
-	{ "every ID and the lane", FTRACE_MUX_LANE - 1, 0, FTRACE_MUX_IDS + 2,
-	  2 * FTRACE_MUX_LANE - 1 },
+	{ "two that may change the ip", 0x3, 0, 2 | FTRACE_FL_IPMODIFY, 0x3 },
+	{ "every ID", EVERY_ID, 0, FTRACE_MUX_IDS, EVERY_ID },
+	{ "every ID, with registers", EVERY_ID, 0, FTRACE_MUX_IDS | FTRACE_FL_REGS,
+	  EVERY_ID | FTRACE_MUX_REGS },
 };
 
 KUNIT_ARRAY_PARAM_DESC(want, want_params, name);
 
-static void caller_wanted(struct kunit *test)
+/* What sets with users without an ID are is in sets_kunit.c */
+static void set_wanted(struct kunit *test)
 {
 	const struct want_param *p = test->param_value;
 	struct dyn_ftrace rec = { .flags = p->flags | MASKS_OF(p->filter, p->excluded, 0) };
 
-	if (p->filter >= FTRACE_MUX_LANE)
+	if (p->filter > EVERY_ID)
 		kunit_skip(test, "so many IDs are not configured");
 
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want(&rec), p->want);
-	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
-	KUNIT_EXPECT_EQ(test, !ftrace_mux_addr_new(&rec), !p->want);
-	if (p->want) {
-		bool regs = p->flags & FTRACE_FL_REGS;
-
-		KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec),
-				arch_ftrace_mux_caller(p->want, regs));
-	}
-}
-
-/* Patching a record and its way back; the update belongs to whoever holds ftrace_lock */
-static void caller_patched(struct kunit *test)
-{
-	struct dyn_ftrace rec = { .flags = 2 | MASKS_OF(0x1, 0, 0) };
-	const unsigned int mask = 0x1 | FTRACE_MUX_LANE;
-
 	guard(mutex)(&ftrace_lock);
-
-	ftrace_mux_update = (struct ftrace_mux_update) { };
-	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
-	ftrace_mux_set_patched(&rec);
-	KUNIT_EXPECT_EQ(test, rec.flags, 2 | MASKS_OF(0x1, 0, mask));
-	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_update.mask, mask);
-
-	/* The member of the lane leaves; then all do */
-	rec.flags--;
-	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
-	ftrace_mux_set_patched(&rec);
-	KUNIT_EXPECT_EQ(test, rec.flags, 1 | MASKS_OF(0x1, 0, 0x1));
-	rec.flags = MASKS_OF(0, 0, 0x1);
-	ftrace_mux_update = (struct ftrace_mux_update) { };
-	ftrace_mux_set_nop(&rec);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_update.mask, 0x1);
-}
-
-/* What is wanted goes by FTRACE_FL_REGS, what is in the text by FTRACE_FL_REGS_EN */
-static void caller_flavours(struct kunit *test)
-{
-	const unsigned int mask = 0x1 | FTRACE_MUX_LANE;
-	const unsigned long args = arch_ftrace_mux_caller(mask, false);
-	const unsigned long regs = arch_ftrace_mux_caller(mask, true);
-	struct dyn_ftrace rec = { .flags = 2 | MASKS_OF(0x1, 0, mask) };
-
-	KUNIT_EXPECT_NE(test, args, regs);
-	rec.flags |= FTRACE_FL_REGS;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec), regs);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), args);
-	rec.flags ^= FTRACE_FL_REGS | FTRACE_FL_REGS_EN;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec), args);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), regs);
-	rec.flags &= ~FTRACE_FL_MUX_PATCHED;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), 0);
-}
-
-/* Each set of IDs and each flavour has a caller of its own */
-static void callers_differ(struct kunit *test)
-{
-	const int masks = BIT(FTRACE_MUX_BITS) - 1, n = 2 * masks;
-	unsigned long *addr = kunit_kcalloc(test, n, sizeof(*addr), GFP_KERNEL);
-	int i, k, same = 0;
-
-	KUNIT_ASSERT_NOT_NULL(test, addr);
-	for (i = 0; i < n; i++) {
-		addr[i] = arch_ftrace_mux_caller(i % masks + 1, i >= masks);
-		for (k = 0; k < i; k++)
-			same += addr[k] == addr[i];
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_has_others(&rec));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), p->want);
+	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
+	if (p->want) {
+		KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);
+		KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want), !!(p->flags & FTRACE_FL_REGS));
+		KUNIT_EXPECT_NULL(test, ftrace_mux_set_list(p->want));
 	}
-	KUNIT_EXPECT_EQ(test, same, 0);
 }
 
-static struct kunit_case caller_cases[] = {
-	KUNIT_CASE_PARAM(caller_wanted, want_gen_params),
-	KUNIT_CASE(caller_patched),
-	KUNIT_CASE(caller_flavours),
-	KUNIT_CASE(callers_differ),
+static struct kunit_case set_cases[] = {
+	KUNIT_CASE_PARAM(set_wanted, want_gen_params),
 	{ }
 };
 
-static struct kunit_suite caller_suite = {
-	.name = "ftrace_mux_callers",
-	.test_cases = caller_cases,
+static struct kunit_suite set_suite = {
+	.name = "ftrace_mux_masks",
+	.test_cases = set_cases,
 };
 
-kunit_test_suites(&hash_suite, &account_suite, &caller_suite);
+kunit_test_suites(&hash_suite, &account_suite, &set_suite);

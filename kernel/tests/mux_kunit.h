@@ -6,6 +6,7 @@
 #include <linux/ftrace.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/string.h>
 
 #include "../../ftrace_internal.h"
 #include "../../trace.h"
@@ -70,6 +71,62 @@ static inline struct mux_test_ops *mux_test_alloc(struct kunit *test, int n)
 static inline bool mux_test_busy(void)
 {
 	return rcu_access_pointer(ftrace_ops_list) != &ftrace_list_end;
+}
+
+/* Forget who has slots, sets and lists. Nobody calls a stub, or ever did for the test's own */
+static inline void mux_test_clear(void)
+{
+	const size_t size = (FTRACE_MUX_NUMBERS + 1) * sizeof(*ftrace_mux_stubs);
+	int i;
+
+	memset(ftrace_mux_slot_ops, 0, FTRACE_MUX_IDS * sizeof(*ftrace_mux_slot_ops));
+	memset(ftrace_mux_stubs, 0, size);
+	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
+		if (!ftrace_mux_lists[i])
+			continue;
+		ftrace_mux_lists[i]->users = 0;
+		ftrace_mux_lists[i]->left = 0;
+	}
+	ftrace_mux_free_lists();
+}
+
+/*
+ * Have all slots, numbers and lists for a test, with ftrace_lock held, and all
+ * of them free. The test is skipped where a tracer is registered. Up to
+ * mux_test_end() it only expects and asserts nothing, since an assertion would
+ * end the thread with the lock held.
+ */
+static inline struct mux_test_ops *mux_test_begin(struct kunit *test, int n)
+{
+	struct mux_test_ops *t = mux_test_alloc(test, n);
+
+	mutex_lock(&ftrace_lock);
+	if (mux_test_busy()) {
+		mutex_unlock(&ftrace_lock);
+		kunit_skip(test, "tracers are registered");
+	}
+	ftrace_mux_wait_for_callers();
+	mux_test_clear();
+	return t;
+}
+
+/* Unregister and release, as ftrace_shutdown() does */
+static inline void mux_test_leave(struct ftrace_ops *ops)
+{
+	ftrace_mux_unregister(ops);
+	ftrace_mux_release(ops);
+}
+
+static inline void mux_test_end(struct mux_test_ops *t, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (t[i].ops.mux_id)
+			mux_test_leave(&t[i].ops);
+	}
+	mux_test_clear();
+	mutex_unlock(&ftrace_lock);
 }
 
 #endif /* _LINUX_KERNEL_FTRACE_MUX_KUNIT_H */

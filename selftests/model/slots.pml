@@ -4,11 +4,11 @@
  *
  * Tracer S traces the function all the time, in slot 0. Slot 1 is used by a dynamic tracer that is freed after it
  * is unregistered, then by a static one that becomes a zombie and comes back, and after that by another static one.
- * TASKS tasks call the function. Each may be preempted at any step: between the call site and the caller, between
- * the load of the slot's ops and the jump to its function, and in the tracer's function.
+ * TASKS tasks call the function. Each may be preempted at any step: at the stub, between the load of the slot's ops
+ * and the jump to its function, and in the tracer's function.
  *
- * Steps that the kernel makes atomic are atomic here: a call site and a slot's jump change at once (text poking),
- * the ops pointer is one store.
+ * Steps that the kernel makes atomic are atomic here: a stub and a slot's jump change at once (text poking), the ops
+ * pointer is one store. Which stub a call site calls, and when one may change, is in numbers.pml.
  *
  * It must hold for every call: S sees it exactly once; a tracer's function gets its own ops; none runs for an ops
  * whose memory has been freed; and none runs for an ops at a function that this ops never traced.
@@ -16,9 +16,8 @@
  * With one of the following defined, a rule of the kernel code is broken, and the checker has to find the error:
  *   NO_GRACE_DYNAMIC   unregistering a dynamic ops does not wait before its memory is freed
  *   NO_GRACE_REPOINT   a zombie's slot is given to another ops without waiting
- *   SITE_FIRST         the call site is patched before the slot is published
- *   UNPUBLISH_EARLY    the slot is given away before the call sites are patched
- *   SITE_VIA_NOP       the call site becomes a nop for a moment when its caller changes
+ *   STUB_FIRST         the stub is redirected before the slot is published
+ *   UNPUBLISH_EARLY    the slot is given away before the stub is redirected
  */
 
 #ifndef TASKS
@@ -37,7 +36,7 @@
 #define BIT0	1
 #define BIT1	2
 
-byte site = BIT0;	/* mask of the caller that the call site calls, 0 for a nop */
+byte stub = BIT0;	/* mask of the caller that it leads to */
 byte slot_ops[2];	/* the pointer that a slot loads */
 byte slot_func[2];	/* the tracer whose function it jumps to */
 bool freed[NR_OPS];
@@ -75,23 +74,15 @@ inline publish(slot, ops)
 	slot_func[slot] = ops;
 }
 
-inline patch(mask)
-{
-#ifdef SITE_VIA_NOP
-	site = 0;
-#endif
-	site = mask;
-}
-
 inline start(ops)
 {
 	traced[ops] = true;
-#ifdef SITE_FIRST
-	patch(BIT0 | BIT1);
+#ifdef STUB_FIRST
+	stub = BIT0 | BIT1;
 	publish(1, ops);
 #else
 	publish(1, ops);
-	patch(BIT0 | BIT1);
+	stub = BIT0 | BIT1;
 #endif
 }
 
@@ -100,7 +91,7 @@ inline stop()
 #ifdef UNPUBLISH_EARLY
 	publish(1, 0);
 #endif
-	patch(BIT0);
+	stub = BIT0;
 }
 
 /* One tracer is called through a slot: load the ops, jump to the function */
@@ -127,8 +118,9 @@ proctype task(byte me)
 	do
 	:: n < CALLS ->
 		seen = 0;
-		/* The call instruction: which caller, and being in it, is one step */
-		atomic { mask = site; inside[me] = true }
+		/* The call instruction; and the jump of the stub */
+		inside[me] = true;
+		mask = stub;
 		if
 		:: mask & BIT0 -> call_slot(0)
 		:: else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The static callers of kernel/x86 on the processor of this machine, in user space, against a walk of the list of
+ * The stubs and callers of kernel/x86 on the processor of this machine, in user space, against a walk of the list of
  * tracers as stock ftrace does it behind upstream's own ftrace_caller. The traced functions have real fentry call
  * sites, which are patched as the kernel patches them. It shows what a count of instructions cannot: branch prediction
  * and cache lines. It is not the kernel: no speculation mitigations, no interrupts, no real tracers.
@@ -28,8 +28,9 @@ void ftrace_caller(void);
 extern char ftrace_call[];
 struct ops *function_trace_op;
 
-/* Read by the slots */
+/* Read by the slots, and by the list body */
 struct ops *ftrace_mux_slot_ops[FTRACE_MUX_IDS];
+struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS];
 
 enum dispatch { NOP, LIST, MUX, DISPATCHES };
 
@@ -41,11 +42,13 @@ struct scene {
 static const struct scene scenes[] = {
 	{ "one site", 1, 0 },
 	{ "one site, 8 other tracers", 1, OTHERS },
-	{ "64 sites, sets of 8 tracers", TRACEES, 0 },
+	{ "64 sites, sets at random", TRACEES, 0 },
 };
 
 static struct ops ops[TRACERS + OTHERS];
 static unsigned int sets[TRACEES];
+/* The set of each number; number 0 is a nop */
+static unsigned int numbers[TRACEES + 1];
 static unsigned short order[CALLS];
 static unsigned long seen_ip;
 static unsigned int seed = 1;
@@ -75,9 +78,9 @@ static unsigned long site(int tracee)
 		(void)ip, (void)parent_ip, (void)op, (void)fregs;		\
 		__asm__ volatile("" : : "i"(n));				\
 	}
-NOTHING(0) NOTHING(1) NOTHING(2) NOTHING(3) NOTHING(4) NOTHING(5) NOTHING(6) NOTHING(7)
+NOTHING(0) NOTHING(1) NOTHING(2) NOTHING(3) NOTHING(4) NOTHING(5) NOTHING(6) NOTHING(7) NOTHING(8) NOTHING(9)
 static tracer_fn *const nothing[TRACERS] = {
-	nothing_0, nothing_1, nothing_2, nothing_3, nothing_4, nothing_5, nothing_6, nothing_7
+	nothing_0, nothing_1, nothing_2, nothing_3, nothing_4, nothing_5, nothing_6, nothing_7, nothing_8, nothing_9
 };
 
 static void count_hit(unsigned long ip, unsigned long parent_ip, struct ops *op, void *fregs)
@@ -96,6 +99,58 @@ static void poke(unsigned long at, unsigned char opcode, unsigned long target)
 	memcpy((void *)(at + 1), &disp, sizeof(disp));
 }
 
+static unsigned long stub_of(int number)
+{
+	return (unsigned long)ftrace_mux_callers + (number - 1) * FTRACE_MUX_STUB_SIZE;
+}
+
+/* A list for the set, with the number's index. As body_of() of kernel/x86/callers.c, returns where its stub jumps */
+static unsigned long make_list(int number, unsigned int set)
+{
+	struct ftrace_mux_list *list = calloc(1, sizeof(*list));
+	int t, n = 0;
+
+	for (t = 0; t < TRACERS; t++) {
+		if (set >> t & 1) {
+			list->members[n].func = ops[t].func;
+			list->members[n++].ops = &ops[t];
+		}
+	}
+	free(ftrace_mux_lists[number - 1]);
+	ftrace_mux_lists[number - 1] = list;
+	return (unsigned long)ftrace_mux_callers + ftrace_mux_list_entries + (number - 1) * FTRACE_MUX_STUB_SIZE;
+}
+
+/* Sites with the same set share a number */
+static void point_stubs(const struct scene *scene)
+{
+	unsigned long body;
+	int i, n;
+
+	memset(numbers, 0, sizeof(numbers));
+	for (i = 0; i < scene->sites; i++) {
+		for (n = 1; numbers[n] && numbers[n] != sets[i]; n++)
+			;
+		if (numbers[n])
+			continue;
+		numbers[n] = sets[i];
+		if (sets[i] >> FTRACE_MUX_IDS)
+			body = make_list(n, sets[i]);
+		else
+			body = (unsigned long)ftrace_mux_callers + ftrace_mux_caller_offsets[0][sets[i] - 1];
+		poke(stub_of(n), 0xe9, body);
+	}
+}
+
+static int number_of(unsigned int set)
+{
+	int n;
+
+	for (n = 1; numbers[n] != set; n++)
+		;
+	return n;
+}
+
 static void patch(unsigned long ip, enum dispatch how, unsigned int set)
 {
 	static const unsigned char nop[5] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
@@ -105,7 +160,18 @@ static void patch(unsigned long ip, enum dispatch how, unsigned int set)
 	else if (how == LIST)
 		poke(ip, 0xe8, (unsigned long)ftrace_caller);
 	else
-		poke(ip, 0xe8, (unsigned long)ftrace_mux_callers + ftrace_mux_caller_offsets[0][set - 1]);
+		poke(ip, 0xe8, stub_of(number_of(set)));
+}
+
+/* As ftrace_mux_update_lists() */
+static void update_lists(const struct ops *op, tracer_fn *func)
+{
+	int i, n;
+
+	for (i = 0; i < FTRACE_MUX_LISTS; i++)
+		for (n = 0; ftrace_mux_lists[i] && ftrace_mux_lists[i]->members[n].func; n++)
+			if (ftrace_mux_lists[i]->members[n].ops == op)
+				ftrace_mux_lists[i]->members[n].func = func;
 }
 
 /* As arch_ftrace_mux_set_slot(): past a landing pad */
@@ -116,6 +182,7 @@ static void set_function(int tracer, tracer_fn *func)
 	int i;
 
 	ops[tracer].func = func;
+	update_lists(&ops[tracer], func);
 	if (tracer >= FTRACE_MUX_IDS)
 		return;
 	if (!memcmp((void *)func, endbr, sizeof(endbr)))
@@ -125,7 +192,7 @@ static void set_function(int tracer, tracer_fn *func)
 		poke((unsigned long)ftrace_mux_callers + ftrace_mux_slot_offsets[tracer][i], 0xe9, target);
 }
 
-/* Which R of the tracers each site has: the first ones for a single site, any of the seven with an ID for many */
+/* Which R of the tracers each site has: the first ones for a single site, any for many; as long as these do, with an ID */
 static void choose_sets(const struct scene *scene, int r)
 {
 	int i;
@@ -135,7 +202,7 @@ static void choose_sets(const struct scene *scene, int r)
 		if (scene->sites == 1 || r == TRACERS)
 			sets[i] = BIT(r) - 1;
 		while (__builtin_popcount(sets[i]) < r)
-			sets[i] |= BIT(random_below(FTRACE_MUX_IDS));
+			sets[i] |= BIT(random_below(r > FTRACE_MUX_IDS ? TRACERS : FTRACE_MUX_IDS));
 	}
 }
 
@@ -145,7 +212,7 @@ static void register_tracers(const struct scene *scene)
 	unsigned long ips[TRACEES];
 	int t, i, n;
 
-	ops_list = lane = &list_end;
+	ops_list = &list_end;
 	for (t = TRACERS + scene->others - 1; t >= 0; t--) {
 		for (i = n = 0; t < TRACERS && i < scene->sites; i++)
 			if (sets[i] >> t & 1)
@@ -159,9 +226,6 @@ static void register_tracers(const struct scene *scene)
 		ops[t].next = ops_list;
 		ops_list = &ops[t];
 	}
-	ops[TRACERS - 1].lane_next = &list_end;
-	if (sets[0] >> (TRACERS - 1) & 1)
-		lane = &ops[TRACERS - 1];
 }
 
 static inline unsigned long ticks(void)
@@ -264,6 +328,7 @@ static void run_scene(const struct scene *scene)
 	for (r = 1; r <= TRACERS; r++) {
 		choose_sets(scene, r);
 		register_tracers(scene);
+		point_stubs(scene);
 		measure(scene, m);
 		printf("R=%-28d %9.1f %9.1f %9.1f %9.3f\n", r, m[NOP], m[LIST], m[MUX],
 		       (m[MUX] - m[NOP]) / (m[LIST] - m[NOP]));
@@ -295,7 +360,7 @@ int main(void)
 	prepare();
 	printf("TSC ticks of a traced call in user space, on this machine; median of %d runs of %d calls.\n"
 	       "Not the kernel: the callers of kernel/x86 and upstream's ftrace_caller, assembled into a program.\n"
-	       "The ratio is that of what tracing adds to a call with a nop. R=8 has one tracer in the lane.\n",
+	       "The ratio is that of what tracing adds to a call with a nop. R=9 and R=10 have tracers without an ID.\n",
 	       RUNS, CALLS);
 	for (i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++)
 		run_scene(&scenes[i]);

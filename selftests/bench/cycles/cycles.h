@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 #define TRACEES	64
-/* Tracers that may be interested, and others */
-#define TRACERS	8
+/* Tracers that may be interested, the first eight of which have IDs, and others */
+#define TRACERS	10
 #define OTHERS	8
 
 typedef uint32_t u32;
 typedef int32_t s32;
 
-/* One of them is the lane, see kernel/mux.h */
-#define FTRACE_MUX_BITS	8
-#define FTRACE_MUX_IDS	7
+/* See kernel/mux.h */
+#define FTRACE_MUX_IDS	8
+#define FTRACE_MUX_LISTS	127
 #define BIT(n)		(1UL << (n))
 
 struct ops;
@@ -43,8 +43,16 @@ struct ops {
 	tracer_fn *saved_func;
 	struct hash *notrace;
 	struct hash *filter;
-	struct ops *lane_next;
 	unsigned long hits;
+};
+
+/* What the list body reads: who is called for a set that has members without an ID */
+struct ftrace_mux_list {
+	bool regs;
+	struct {
+		tracer_fn *func;
+		struct ops *ops;
+	} members[TRACERS + 1];
 };
 
 /* tracees.c */
@@ -52,7 +60,7 @@ extern void (*const tracees[TRACEES])(void);
 void call_one(int count);
 
 /* list.c */
-extern struct ops *ops_list, *lane;
+extern struct ops *ops_list;
 extern struct ops list_end;
 void list_func(unsigned long ip, unsigned long parent_ip, struct ops *ops, void *fregs);
 struct hash *make_hash(const unsigned long *ips, int count);

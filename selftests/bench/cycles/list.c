@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The walk of the list of all tracers as stock ftrace does it, step by step: __ftrace_ops_list_func(),
- * trace_test_and_set_recursion() and ftrace_ops_test() with its two hashes. And the overflow lane's, which is the same
- * with a list of its own.
+ * trace_test_and_set_recursion() and ftrace_ops_test() with its two hashes. And kernel/sets.c's walk of the members of
+ * a set.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static struct task this_task, *volatile current = &this_task;
 static volatile unsigned int preempt_count;
 
 struct ops list_end;
-struct ops *ops_list = &list_end, *lane = &list_end;
+struct ops *ops_list = &list_end;
 
 static inline bool empty(const struct hash *hash)
 {
@@ -84,16 +84,15 @@ static inline void leave(int bit)
 	current->trace_recursion &= ~(1UL << bit);
 }
 
-/* The registers are full ones if CS is not zero, see ftrace_get_regs() */
-static inline void walk(struct ops **head, ptrdiff_t next, unsigned long ip, unsigned long parent_ip, void *fregs)
+void list_func(unsigned long ip, unsigned long parent_ip, struct ops *ops, void *fregs)
 {
 	struct ops *op;
 	int bit = enter();
 
+	(void)ops;
 	if (bit < 0)
 		return;
-	for (op = *(struct ops *volatile *)head; op != &list_end;
-	     op = *(struct ops *volatile *)((char *)op + next)) {
+	for (op = *(struct ops *volatile *)&ops_list; op != &list_end; op = *(struct ops *volatile *)&op->next) {
 		if (op->flags & FLAG_STUB)
 			continue;
 		if (!(op->flags & FLAG_RCU) && ops_test(op, ip))
@@ -102,18 +101,14 @@ static inline void walk(struct ops **head, ptrdiff_t next, unsigned long ip, uns
 	leave(bit);
 }
 
-void list_func(unsigned long ip, unsigned long parent_ip, struct ops *ops, void *fregs)
+/* Called by the list body */
+void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip, const struct ftrace_mux_list *list, void *fregs);
+void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip, const struct ftrace_mux_list *list, void *fregs)
 {
-	(void)ops;
-	walk(&ops_list, offsetof(struct ops, next), ip, parent_ip, fregs);
-}
+	size_t i;
 
-/* Called by the lane's slot */
-void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip, struct ops *ops, void *fregs);
-void ftrace_mux_lane_func(unsigned long ip, unsigned long parent_ip, struct ops *ops, void *fregs)
-{
-	(void)ops;
-	walk(&lane, offsetof(struct ops, lane_next), ip, parent_ip, fregs);
+	for (i = 0; list->members[i].func; i++)
+		(*(tracer_fn *const volatile *)&list->members[i].func)(ip, parent_ip, list->members[i].ops, fregs);
 }
 
 /* The number of buckets is that of dup_hash() in kernel/trace/ftrace.c */

@@ -8,6 +8,7 @@
 
 #define CONFIG_DYNAMIC_FTRACE		1
 #define CONFIG_FTRACE_MUX_TRACERS	8
+#define CONFIG_FTRACE_MUX_NUMBERS	255
 
 /* struct pt_regs */
 #define R15		0
@@ -37,6 +38,7 @@
 #define __KERNEL_CS		0x10
 #define __KERNEL_DS		0x18
 #define X86_FEATURE_CALL_DEPTH	0
+#define BYTES_NOP3		0x0f, 0x1f, 0x00
 
 /* linkage.h, with the alignment and the padding of CONFIG_FUNCTION_ALIGNMENT=16 */
 #define SYM_L_GLOBAL(name)	.globl name

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of the numbers: which one a call site gets, when one may get
+ * another set, and what patching a call site makes of its record.
+ *
+ * The stubs that they point to sets are called by nobody: see mux_test_begin().
+ */
+
+#include <linux/delay.h>
+#include <linux/memory.h>
+
+#include "mux_kunit.h"
+
+#define SET	0x1
+/* Another one, whatever the number of IDs */
+#define OTHER	(0x1 | FTRACE_MUX_REGS)
+
+#define RECORD(number, flags_)	{ .flags = (flags_) | 1UL << FTRACE_FL_MUX_FILTER_SHIFT | \
+				  (unsigned long)(number) << FTRACE_FL_MUX_NUMBER_SHIFT }
+
+/* A stub of this set with so many call sites */
+static struct ftrace_mux_stub *use(unsigned int number, unsigned int set, unsigned int count)
+{
+	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+
+	stub->set = set;
+	stub->next = set;
+	stub->count = count;
+	return stub;
+}
+
+/* What a call site gets while it is patched */
+static unsigned int number_for(unsigned int set)
+{
+	guard(mutex)(&text_mutex);
+	return ftrace_mux_number_for(set);
+}
+
+static void numbers_with_a_set(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
+	use(FTRACE_MUX_NUMBERS, SET, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), FTRACE_MUX_NUMBERS);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), 0);
+	/* It has left, and still leads there */
+	use(FTRACE_MUX_NUMBERS, SET, 0)->left = ftrace_mux_seq;
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), FTRACE_MUX_NUMBERS);
+	use(FTRACE_MUX_NUMBERS, OTHER, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), FTRACE_MUX_NUMBERS);
+	mux_test_end(t, 1);
+}
+
+static void numbers_with_call_sites_first(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
+	use(1, SET, 0);
+	use(2, SET, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	/* And it stays the one, for all that ask in this update */
+	use(1, SET, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	mux_test_end(t, 1);
+}
+
+/* One that gets another set in this update is none to move to, nor one that gets this set */
+static void numbers_not_redirected(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+
+	use(1, SET, 1)->next = OTHER;
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), 0);
+	use(2, SET, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	mux_test_end(t, 1);
+}
+
+static void numbers_pointed(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int number = number_for(SET), other;
+
+	KUNIT_EXPECT_NE(test, number, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[number].set, SET);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[number].next, SET);
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(number, SET));
+	KUNIT_EXPECT_FALSE(test, arch_ftrace_mux_points(number, OTHER));
+
+	/* The call site is patched: another set needs another number */
+	ftrace_mux_stubs[number].count = 1;
+	other = number_for(OTHER);
+	KUNIT_EXPECT_NE(test, other, 0);
+	KUNIT_EXPECT_NE(test, other, number);
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(number, SET));
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(other, OTHER));
+	/* It is the number of all that want the set */
+	KUNIT_EXPECT_EQ(test, number_for(SET), number);
+	mux_test_end(t, 1);
+}
+
+/* All have call sites, or were left a moment ago: none for another set */
+static void numbers_run_out(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, SET, 1);
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
+
+	use(FTRACE_MUX_NUMBERS, SET, 0)->left = ftrace_mux_seq;
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
+
+	ftrace_mux_wait_for_callers();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 1);
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), FTRACE_MUX_NUMBERS);
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(FTRACE_MUX_NUMBERS, OTHER));
+	mux_test_end(t, 1);
+}
+
+/* The one that an update leaves is clean after a grace period, which nobody waits for */
+static void numbers_grace(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned long left = ftrace_mux_seq;
+	bool clean = ftrace_mux_is_clean(left);
+	int i;
+
+	ftrace_mux_next_grace();
+	KUNIT_EXPECT_FALSE(test, clean);
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_is_clean(left));
+	mux_test_end(t, 1);
+
+	for (i = 0; i < 1000 && !clean; i++) {
+		msleep(20);
+		scoped_guard(mutex, &ftrace_lock)
+			clean = ftrace_mux_is_clean(left);
+	}
+	KUNIT_EXPECT_TRUE(test, clean);
+}
+
+/* Each set has a body of its own: a stub that leads to it leads to no other one */
+static void numbers_bodies_differ(struct kunit *test)
+{
+	static const unsigned int sets[] = {
+		0x1, FTRACE_MUX_REGS - 1, FTRACE_MUX_REGS + 1, 2 * FTRACE_MUX_REGS - 1,
+		FTRACE_MUX_LIST, FTRACE_MUX_SETS - 1,
+	};
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i, set, found;
+
+	for (i = 0; i < ARRAY_SIZE(sets); i++) {
+		scoped_guard(mutex, &text_mutex) {
+			arch_ftrace_mux_point(1, sets[i]);
+			arch_ftrace_mux_finish();
+		}
+		for (set = 1, found = 0; set < FTRACE_MUX_SETS; set++) {
+			if (set != FTRACE_MUX_REGS && arch_ftrace_mux_points(1, set))
+				found++;
+		}
+		KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(1, sets[i]));
+		KUNIT_EXPECT_EQ(test, found, 1);
+	}
+	mux_test_end(t, 1);
+}
+
+static struct kunit_case numbers_cases[] = {
+	KUNIT_CASE(numbers_with_a_set),
+	KUNIT_CASE(numbers_with_call_sites_first),
+	KUNIT_CASE(numbers_not_redirected),
+	KUNIT_CASE(numbers_pointed),
+	KUNIT_CASE(numbers_run_out),
+	KUNIT_CASE_SLOW(numbers_grace),
+	KUNIT_CASE(numbers_bodies_differ),
+	{ }
+};
+
+static struct kunit_suite numbers_suite = {
+	.name = "ftrace_mux_numbers",
+	.test_cases = numbers_cases,
+};
+
+static void set_number(struct dyn_ftrace *rec)
+{
+	guard(mutex)(&text_mutex);
+	ftrace_mux_set_number(rec);
+}
+
+static unsigned long addr_new(const struct dyn_ftrace *rec)
+{
+	guard(mutex)(&text_mutex);
+	return ftrace_mux_addr_new(rec);
+}
+
+/* A call site gets a number, another one, and is a nop again */
+static void site_patched(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct dyn_ftrace rec = RECORD(0, 1);
+	unsigned int first, second;
+
+	ftrace_mux_update = (struct ftrace_mux_update) { };
+	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), 0);
+	set_number(&rec);
+	first = ftrace_mux_number(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].set, SET);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].count, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), arch_ftrace_mux_stub(first));
+	KUNIT_EXPECT_EQ(test, addr_new(&rec), arch_ftrace_mux_stub(first));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_update.mask, 0x1);
+
+	/* The record says what is in the text until it is patched */
+	rec.flags |= FTRACE_FL_REGS;
+	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), arch_ftrace_mux_stub(first));
+	KUNIT_EXPECT_NE(test, addr_new(&rec), arch_ftrace_mux_stub(first));
+	set_number(&rec);
+	second = ftrace_mux_number(&rec);
+	KUNIT_EXPECT_NE(test, second, first);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[second].set, OTHER);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].count, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].left, ftrace_mux_seq);
+	KUNIT_EXPECT_EQ(test, rec.flags & ~FTRACE_FL_MUX_NUMBER,
+			1 | FTRACE_FL_REGS | 1UL << FTRACE_FL_MUX_FILTER_SHIFT);
+
+	ftrace_mux_set_nop(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[second].count, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[second].left, ftrace_mux_seq);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 3);
+	mux_test_end(t, 1);
+}
+
+/* The stub is going to lead where the call site wants to: both stay as they are */
+static void site_stays(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct dyn_ftrace rec = RECORD(1, 1 | FTRACE_FL_REGS);
+	struct dyn_ftrace moves = RECORD(1, 1);
+	const unsigned long flags = rec.flags;
+
+	ftrace_mux_update = (struct ftrace_mux_update) { };
+	use(1, SET, 2)->next = OTHER;
+	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
+	KUNIT_EXPECT_EQ(test, addr_new(&rec), arch_ftrace_mux_stub(1));
+	/* As something else of it is patched */
+	set_number(&rec);
+	KUNIT_EXPECT_EQ(test, rec.flags, flags);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 0);
+
+	/* Who wants what it leads to now moves */
+	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&moves), 0);
+	set_number(&moves);
+	KUNIT_EXPECT_GT(test, ftrace_mux_number(&moves), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[1].count, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[1].left, ftrace_mux_seq);
+	mux_test_end(t, 1);
+}
+
+/* No number is left: the call site calls ftrace_caller, and asks again in the next update */
+static void site_without_number(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct dyn_ftrace rec = RECORD(0, 1);
+	unsigned int i;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, OTHER, 1);
+	KUNIT_EXPECT_EQ(test, addr_new(&rec), 0);
+	set_number(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
+	mux_test_end(t, 1);
+}
+
+static struct kunit_case site_cases[] = {
+	KUNIT_CASE(site_patched),
+	KUNIT_CASE(site_stays),
+	KUNIT_CASE(site_without_number),
+	{ }
+};
+
+static struct kunit_suite site_suite = {
+	.name = "ftrace_mux_sites",
+	.test_cases = site_cases,
+};
+
+kunit_test_suites(&numbers_suite, &site_suite);
