@@ -7,7 +7,7 @@
 . /files/tools/lib.sh
 
 run 0 "status" status
-out_has "it multiplexes" '^multiplexing +yes: 7 IDs'
+out_has "it multiplexes" '^multiplexing +yes: 8 IDs$'
 . /files/tools/common.sh
 
 # The masks, as the kernel has them
@@ -15,12 +15,20 @@ ftrace-mux add one -l vfs_read,vfs_write
 ftrace-mux add two -l vfs_read
 run 0 "which" which vfs_read vfs_write schedule
 out_has "two tracers: their caller" '^vfs_read +2 +0x[0-9a-f]+ args +one,two$'
-out_has "one tracer: its own trampoline" '^vfs_write +1 +trampoline +one$'
+out_has "one tracer: a caller, too" '^vfs_write +1 +0x[0-9a-f]+ args +one$'
 out_has "nobody: nothing" '^schedule +0 +nop +-$'
 run 0 "which --callers" which --callers
-out_has "the caller and its functions" '^0x[0-9a-f]+ +args +1 +one,two$'
+out_has "the number of both, its mask and functions" '^[0-9]+ +0x[0-9a-f]+ +args +1 +one,two$'
+same "as many numbers as in function_mux" "$(($(wc -l < /tmp/out) - 1))" "$(grep -c '^number [0-9]' $T/function_mux)"
+run 0 "status" status
+out_has "the numbers" '^numbers +2 used, at 2 functions; [0-9]+ clean$'
+same "the last update" "$(sed -n 's/^last update *\([0-9]*\) stubs* redirected, \([0-9]*\) sites* patched.*/\1 \2/p' /tmp/out)" \
+	"$(sed -n 's/^last update: \([0-9]*\) stubs redirected, \([0-9]*\) sites patched.*/\1 \2/p' $T/function_mux)"
+out_has "it patched or redirected" '^last update +([1-9][0-9]* stubs? redirected|0 stubs redirected, [1-9])'
 run 0 "status --json" status --json
 out_has "IDs with names" '"names":\["one"\]'
+out_has "nobody without" '"without_id":\[\]'
+out_has "updates" '"updates":\{"last":\{"redirects":[0-9]+,"sites":[0-9]+,"waits":[0-9]+\},"all":'
 run 0 "list --json" list --json one
 out_has "the ID as in tracers/one/id" "\"id\":$(cat $T/tracers/one/id),"
 run 0 "check" check
@@ -90,11 +98,14 @@ ftrace-mux del one two
 # More tracers than IDs
 for i in 1 2 3 4 5 6 7 8 9; do ftrace-mux add "t$i" -l schedule; done
 run 0 "list with nine tracers" list
-out_has "some share the overflow lane" 't9 +overflow +on'
+out_has "the last one has none" ' t9 +- +on'
+same "as tracers/t9/id says" "$(cat $T/tracers/t9/id)" none
 run 0 "which" which schedule
-out_has "they are named" '^schedule +9 +0x[0-9a-f]+ args .*\+t9'
+out_has "it is named" '^schedule +9 +0xff args .*,\+t9$'
+run 0 "which --callers" which --callers
+out_has "with a number" '^[0-9]+ +0xff +args +1 +.*,\+t9$'
 run 0 "status" status
-out_has "the lane's members" '^overflow lane .*t9'
+out_has "who has no ID" '^without ID +t9$'
 run 0 "check" check
 ftrace-mux del t1 t2 t3 t4 t5 t6 t7 t8 t9
 same "all are gone" "$(instances)" ""
@@ -111,6 +122,7 @@ echo 0 > $T/instances/seen/events/ftrace_mux/enable
 run 0 "watch shows events of the multiplexer" watch --once seen
 out_has "a tracer comes, with its ID" 'tracer_register: +other id=[0-9]'
 out_has "and goes" 'tracer_unregister: +other'
-out_has "a retargeting names the tracers" 'retarget: +sites=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
+out_has "a retargeting names the tracers" \
+	'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
 ftrace-mux del seen
 done_testing

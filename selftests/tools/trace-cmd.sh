@@ -64,16 +64,15 @@ run 0 "record with the multiplexer's events" record -t opens:vfs_open -e ftrace_
 trace-cmd report -i e.dat > report 2> err
 is "a registration with its ID" grep -qE "tracer_register: +late id=$(cat $T/tracers/late/id)" report
 is "a retargeting with the name known from it" grep -qE \
-	'retarget: +sites=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
-e=$(cat $T/tracers/early/id) l=$(cat $T/tracers/late/id)
-[ "$e" -lt "$l" ] && first=early second=late || first=late second=early
+	'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
+id=$(cat $T/tracers/late/id)
 trace-cmd record -q -e ftrace_mux -o f.dat ftrace-mux filter late vfs_open > out 2> err
 trace-cmd report -i f.dat > report 2> err
-is "tracers that were there before are numbers" grep -qE "retarget: .*\{#[0-9],#[0-9]\}" report
-trace-cmd report -O "ftrace_mux:names=$e=early,$l=late" -i f.dat > report 2> err
-is "unless they are named" grep -qE "retarget: .*\{$first,$second\}" report
+is "tracers that were there before are numbers" grep -qE "retarget: .*\{#$id\}" report
+trace-cmd report -O "ftrace_mux:names=$id=late" -i f.dat > report 2> err
+is "unless they are named" grep -qE "retarget: .*\{late\}" report
 trace-cmd report -N -i f.dat > report 2> err
-is "without the plugin: a mask" grep -qE 'retarget: +sites=[0-9]+ ns=[0-9]+ mask=0x' report
+is "without the plugin: a mask" grep -qE 'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x' report
 ftrace-mux del early late
 run 0 "the kernel is content" check
 done_testing

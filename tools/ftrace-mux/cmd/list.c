@@ -113,9 +113,7 @@ static json_t *filter_json(const struct tracers *ts, const struct tracer *t, boo
 
 static json_t *id_json(const struct tracer *t)
 {
-	if (t->id == ID_NONE)
-		return json_null();
-	return t->id == ID_OVERFLOW ? json_string("overflow") : json_integer(t->id);
+	return t->id == ID_NONE ? json_null() : json_integer(t->id);
 }
 
 static json_t *tracer_json(struct tracers *ts, struct tracer *t)
@@ -138,9 +136,7 @@ static void tracer_row(struct table *tab, struct tracers *ts, struct tracer *t, 
 	char id[16] = "", functions[32] = "";
 
 	tracer_count(ts, t);
-	if (t->id == ID_OVERFLOW)
-		snprintf(id, sizeof(id), "overflow");
-	else if (t->id != ID_NONE)
+	if (t->id != ID_NONE)
 		snprintf(id, sizeof(id), "%d", t->id);
 	if (t->functions >= 0)
 		snprintf(functions, sizeof(functions), "%ld", t->functions);

@@ -101,24 +101,38 @@ static json_t *slots_json(const struct mux *m)
 	return a;
 }
 
+static json_t *update_json(const struct mux_update *u)
+{
+	return json_pack("{s:i, s:i, s:i}", "redirects", (int)u->redirects,
+			 "sites", (int)u->sites, "waits", (int)u->waits);
+}
+
 static void print_json(const struct mux *m)
 {
-	json_t *over = json_array(), *callers = json_array(), *shares = json_object();
+	json_t *without = json_array(), *numbers = json_array(), *shares = json_object();
 	char users[32];
 	size_t i;
 
-	for (i = 0; i < m->overflow.n; i++)
-		json_array_append_new(over, json_string(m->overflow.v[i]));
-	for (i = 0; i < m->ncallers; i++)
-		json_array_append_new(callers, mux_caller_json(&m->callers[i]));
+	for (i = 0; i < m->without_id.n; i++)
+		json_array_append_new(without, json_string(m->without_id.v[i]));
+	for (i = 0; i < m->nnumbers; i++)
+		json_array_append_new(numbers, mux_number_json(&m->numbers[i]));
 	for (i = 0; i < m->nshares; i++) {
 		snprintf(users, sizeof(users), "%ld", m->shares[i].users);
 		json_object_set_new(shares, users, json_integer(m->shares[i].functions));
 	}
-	ftm_print_json(json_pack("{s:b, s:i, s:b, s:s?, s:o, s:o, s:o, s:o}", "multiplexing", 1,
-				 "bits", (int)m->bits, "view", m->view, "default", m->dflt,
-				 "slots", slots_json(m), "overflow", over, "callers", callers,
-				 "functions", shares));
+	ftm_print_json(json_pack("{s:b, s:i, s:b, s:s?, s:o, s:o, s:o, s:i, s:o, s:{s:o, s:o}}",
+				 "multiplexing", 1, "bits", (int)m->bits, "view", m->view,
+				 "default", m->dflt, "slots", slots_json(m),
+				 "without_id", without, "numbers", numbers,
+				 "clean_numbers", (int)m->clean, "functions", shares,
+				 "updates", "last", update_json(&m->last),
+				 "all", update_json(&m->all)));
+}
+
+static const char *plural(long n)
+{
+	return n == 1 ? "" : "s";
 }
 
 static void print_ids(const struct mux *m)
@@ -128,33 +142,48 @@ static void print_ids(const struct mux *m)
 	for (i = 0; i < m->nslots; i++)
 		count[m->slots[i].state]++;
 	printf("%-16s%d used, %d free, %d zombie%s\n", "IDs", count[SLOT_USED], count[SLOT_FREE],
-	       count[SLOT_ZOMBIE], count[SLOT_ZOMBIE] == 1 ? "" : "s");
+	       count[SLOT_ZOMBIE], plural(count[SLOT_ZOMBIE]));
 	for (i = 0; i < m->nslots; i++)
 		if (m->slots[i].state != SLOT_FREE)
 			printf("%14d  %s%s\n", i, *m->slots[i].name ? m->slots[i].name : "-",
 			       m->slots[i].state == SLOT_ZOMBIE ? " (zombie)" : "");
 }
 
-static void print_text(const struct mux *m)
+static void print_update(const char *what, const struct mux_update *u)
 {
-	char *over = strlist_join(&m->overflow, ", ");
+	printf("%-16s%ld stub%s redirected, %ld site%s patched, %ld wait%s\n", what,
+	       u->redirects, plural(u->redirects), u->sites, plural(u->sites),
+	       u->waits, plural(u->waits));
+}
+
+static void print_usage(const struct mux *m)
+{
+	char *without = strlist_join(&m->without_id, ", ");
 	long called = 0;
 	size_t i;
 
-	printf("%-16s%syes%s: %ld IDs and the overflow lane\n", "multiplexing", clr("green"),
-	       clr("off"), m->bits - 1);
 	print_ids(m);
-	printf("%-16s%s\n", "overflow lane", *over ? over : "empty");
-	for (i = 0; i < m->ncallers; i++)
-		called += m->callers[i].functions;
-	printf("%-16s%zu, at %ld functions\n", "callers in use", m->ncallers, called);
+	printf("%-16s%s\n", "without ID", *without ? without : "nobody");
+	for (i = 0; i < m->nnumbers; i++)
+		called += m->numbers[i].functions;
+	printf("%-16s%zu used, at %ld function%s; %ld clean\n", "numbers", m->nnumbers,
+	       called, plural(called), m->clean);
 	for (i = 0; i < m->nshares; i++)
 		printf("%-16s%ld with %ld tracer%s\n", i ? "" : "functions",
-		       m->shares[i].functions, m->shares[i].users,
-		       m->shares[i].users == 1 ? "" : "s");
+		       m->shares[i].functions, m->shares[i].users, plural(m->shares[i].users));
+	print_update("last update", &m->last);
+	print_update("all updates", &m->all);
+	free(without);
+}
+
+static void print_text(const struct mux *m)
+{
+	printf("%-16s%syes%s: %ld ID%s\n", "multiplexing", clr("green"), clr("off"), m->bits,
+	       plural(m->bits));
+	if (m->nslots)
+		print_usage(m);
 	printf("%-16s%s\n%-16s%s\n", "view", m->view ? "on" : "off", "default",
 	       m->dflt ? m->dflt : "trace");
-	free(over);
 }
 
 static int cmd_status(int argc, char **argv)
@@ -173,6 +202,9 @@ static int cmd_status(int argc, char **argv)
 		print_json(&m);
 	else
 		print_text(&m);
+	if (!m.nslots)
+		ftm_warn("ftrace has shut itself down after a fault, which the kernel's log names; "
+			 "tracing is possible again after a reboot");
 	if (m.view)
 		ftm_warn(VIEW_WARNING);
 	mux_free(&m);

@@ -2,9 +2,9 @@
 /*
  * ftrace-mux which FUNCTION...: who is interested, and what is called.
  *
- * The kernel says it in enabled_functions, of a multiplexed function with the
- * tracers' names: "vfs_read (2) ... \tmux: 0x03 {trace,foo}".  Of a function
- * with one user, or on a stock kernel, only the filters tell who that is.
+ * The kernel says it in enabled_functions, of a function that calls a stub with
+ * the tracers' names: "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  Of others,
+ * and on a stock kernel, only the filters tell who that is.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -206,9 +206,20 @@ static int functions(int argc, char **argv)
 	return ret;
 }
 
-static int callers(void)
+static void number_row(struct table *tab, const struct mux_number *n)
 {
-	static const char *const head[] = { "CALLER", "FLAVOUR", "FUNCTIONS", "TRACERS" };
+	char number[16], mask[16], functions[32], *names = strlist_join(&n->tracers, ",");
+
+	snprintf(number, sizeof(number), "%ld", n->number);
+	snprintf(mask, sizeof(mask), "0x%02x", n->mask);
+	snprintf(functions, sizeof(functions), "%ld", n->functions);
+	table_row(tab, number, mask, n->regs ? "regs" : "args", functions, names);
+	free(names);
+}
+
+static int numbers(void)
+{
+	static const char *const head[] = { "NUMBER", "MASK", "FLAVOUR", "FUNCTIONS", "TRACERS" };
 	struct table *tab;
 	json_t *a;
 	struct mux m;
@@ -219,15 +230,9 @@ static int callers(void)
 		return ret ? ret : FTM_FAIL;
 	tab = table_new(head, ARRAY_SIZE(head));
 	a = json_array();
-	for (i = 0; i < m.ncallers; i++) {
-		struct mux_caller *c = &m.callers[i];
-		char mask[16], n[32], *names = strlist_join(&c->tracers, ",");
-
-		snprintf(mask, sizeof(mask), "0x%02x", c->mask);
-		snprintf(n, sizeof(n), "%ld", c->functions);
-		table_row(tab, mask, c->regs ? "regs" : "args", n, names);
-		json_array_append_new(a, mux_caller_json(c));
-		free(names);
+	for (i = 0; i < m.nnumbers; i++) {
+		number_row(tab, &m.numbers[i]);
+		json_array_append_new(a, mux_number_json(&m.numbers[i]));
 	}
 	if (ftm.json) {
 		ftm_print_json(a);
@@ -254,12 +259,11 @@ static int cmd_which(int argc, char **argv)
 		ret = cmd_start();
 	if (ret)
 		return ret;
-	return by_caller ? callers() : functions(argc, argv);
+	return by_caller ? numbers() : functions(argc, argv);
 }
 
 static const struct ftm_opt opts[] = {
-	{ OPT_CALLERS, "callers", NULL, "list each caller in use, its tracers, its functions",
-	  NULL },
+	{ OPT_CALLERS, "callers", NULL, "list each number in use: mask, tracers, functions", NULL },
 	OPTS_END
 };
 

@@ -12,7 +12,7 @@
 void mux_names_to_plugin(void)
 {
 	struct strlist l = { };
-	char *s, *comma, bits[16];
+	char *s, *comma;
 	struct mux m;
 	int i;
 
@@ -29,10 +29,8 @@ void mux_names_to_plugin(void)
 		free(s);
 	}
 	s = strlist_join(&l, ",");
-	snprintf(bits, sizeof(bits), "%ld", m.bits);
 	/* fails where the plugin is not installed: masks stay numbers */
 	tep_plugin_add_option("ftrace_mux:names", s);
-	tep_plugin_add_option("ftrace_mux:bits", bits);
 	free(s);
 	strlist_free(&l);
 	mux_free(&m);

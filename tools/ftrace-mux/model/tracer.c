@@ -169,9 +169,7 @@ static void read_mux_attrs(struct tracer *t)
 	long nr;
 
 	t->on = true;
-	if (id && !strcmp(id, "overflow"))
-		t->id = ID_OVERFLOW;
-	else if (id && parse_num(id, 0, 63, &nr))
+	if (id && parse_num(id, 0, MUX_MAX_SLOTS - 1, &nr))	/* else "none" */
 		t->id = nr;
 	t->functions = tfs_read_long(path, -1);
 	free(path);
@@ -259,6 +257,17 @@ int tracers_load(struct tracers *ts)
 	return FTM_OK;
 }
 
+static void add_internal(struct tracers *ts, const char *name, int id)
+{
+	struct tracer *t;
+
+	if (*name != '[')
+		return;
+	t = add(ts, name, TRACER_INTERNAL);
+	t->on = true;
+	t->id = id;
+}
+
 /* Adds the users without a name: those the kernel shows as "[symbol]". */
 void tracers_load_internal(struct tracers *ts)
 {
@@ -268,19 +277,10 @@ void tracers_load_internal(struct tracers *ts)
 	if (mux_read(&m))
 		return;
 	for (i = 0; i < (size_t)m.nslots; i++)
-		if (m.slots[i].state == SLOT_USED && m.slots[i].name[0] == '[') {
-			struct tracer *t = add(ts, m.slots[i].name, TRACER_INTERNAL);
-
-			t->on = true;
-			t->id = i;
-		}
-	for (i = 0; i < m.overflow.n; i++)
-		if (m.overflow.v[i][0] == '[') {
-			struct tracer *t = add(ts, m.overflow.v[i], TRACER_INTERNAL);
-
-			t->on = true;
-			t->id = ID_OVERFLOW;
-		}
+		if (m.slots[i].state == SLOT_USED)
+			add_internal(ts, m.slots[i].name, i);
+	for (i = 0; i < m.without_id.n; i++)
+		add_internal(ts, m.without_id.v[i], ID_NONE);
 	mux_free(&m);
 }
 

@@ -14,8 +14,7 @@ enum tracer_kind {
 	TRACER_INTERNAL,	/* no name: kprobes, livepatch, BPF, ... */
 };
 
-#define ID_OVERFLOW	(-1)
-#define ID_NONE		(-2)
+#define ID_NONE		(-1)
 
 struct tracer {
 	char *name;

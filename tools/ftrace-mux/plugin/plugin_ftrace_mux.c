@@ -33,20 +33,9 @@ static struct tep_plugin_option options[] = {
 		.value = "",
 	},
 	{
-		.name = "bits",
-		.plugin_alias = SYSTEM,
-		.description = "CONFIG_FTRACE_MUX_TRACERS of the traced kernel (default 8)",
-		.value = "8",
-	},
-	{
 		.name = NULL,
 	}
 };
-
-static int overflow_bit(void)
-{
-	return (options[1].value ? atoi(options[1].value) : 8) - 1;
-}
 
 /* Sorted by time; an event may be printed more than once. */
 static void learn(unsigned long long ts, int id, const char *name)
@@ -94,10 +83,6 @@ static void print_id(struct trace_seq *s, int id, unsigned long long ts)
 {
 	size_t i;
 
-	if (id < 0 || id == overflow_bit()) {
-		trace_seq_puts(s, "+");
-		return;
-	}
 	for (i = nr_namings; i > 0; i--)
 		if (namings[i - 1].id == id && namings[i - 1].ts <= ts && namings[i - 1].name) {
 			trace_seq_puts(s, namings[i - 1].name);
@@ -129,7 +114,7 @@ static int register_handler(struct trace_seq *s, struct tep_record *record,
 	if (context && (int)id >= 0)
 		learn(record->ts, (int)id, name);
 	if ((int)id < 0)
-		trace_seq_printf(s, "%s overflow lane", name);
+		trace_seq_printf(s, "%s id=none", name);
 	else
 		trace_seq_printf(s, "%s id=%d", name, (int)id);
 	return 0;
@@ -148,17 +133,19 @@ static int default_handler(struct trace_seq *s, struct tep_record *record,
 static int retarget_handler(struct trace_seq *s, struct tep_record *record,
 			    struct tep_event *event, void *context)
 {
-	unsigned long long sites, ns, mask;
+	unsigned long long sites, redirects, waits, ns, mask;
 	const char *comma = "";
 	int i;
 
 	(void)context;
 	if (tep_get_field_val(s, event, "sites", record, &sites, 1) ||
+	    tep_get_field_val(s, event, "redirects", record, &redirects, 1) ||
+	    tep_get_field_val(s, event, "waits", record, &waits, 1) ||
 	    tep_get_field_val(s, event, "ns", record, &ns, 1) ||
 	    tep_get_field_val(s, event, "mask", record, &mask, 1))
 		return -1;
-	trace_seq_printf(s, "sites=%llu time=%llu.%03lluus tracers=0x%02llx {", sites, ns / 1000,
-			 ns % 1000, mask);
+	trace_seq_printf(s, "sites=%llu redirects=%llu waits=%llu time=%llu.%03lluus tracers=0x%02llx {",
+			 sites, redirects, waits, ns / 1000, ns % 1000, mask);
 	for (i = 0; i < 32; i++) {
 		if (!(mask & (1ULL << i)))
 			continue;

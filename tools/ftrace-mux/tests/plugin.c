@@ -20,8 +20,11 @@ static const char *const formats[] = {
 	"name: retarget\nID: 488\n" COMMON
 	"\tfield:unsigned long sites;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 ns;\toffset:16;\tsize:8;\tsigned:0;\n"
-	"\tfield:u32 mask;\toffset:24;\tsize:4;\tsigned:0;\n\n"
-	"print fmt: \"sites=%lu ns=%llu mask=0x%02x\", REC->sites, REC->ns, REC->mask\n",
+	"\tfield:u32 redirects;\toffset:24;\tsize:4;\tsigned:0;\n"
+	"\tfield:u32 waits;\toffset:28;\tsize:4;\tsigned:0;\n"
+	"\tfield:u32 mask;\toffset:32;\tsize:4;\tsigned:0;\n\n"
+	"print fmt: \"sites=%lu redirects=%u waits=%u ns=%llu mask=0x%02x\", REC->sites, "
+	"REC->redirects, REC->waits, REC->ns, REC->mask\n",
 	"name: default_tracer\nID: 489\n" COMMON NAME
 	"\nprint fmt: \"name=%s\", __get_str(name)\n",
 	"name: tracer_unregister\nID: 490\n" TRACER,
@@ -41,7 +44,7 @@ struct event {
 		struct {
 			unsigned long sites;
 			unsigned long long ns;
-			unsigned int mask;
+			unsigned int redirects, waits, mask;
 		} retarget;
 	};
 };
@@ -82,11 +85,16 @@ static void tracer(int type, int id, const char *name, unsigned long long ts, co
 static void retarget(unsigned int mask, unsigned long long ts, const char *want)
 {
 	struct event e = { .type = 488 };
+	char text[128];
 
 	e.retarget.sites = 72;
 	e.retarget.ns = 1234567;
+	e.retarget.redirects = 3;
+	e.retarget.waits = 1;
 	e.retarget.mask = mask;
-	check(&e, ts, want);
+	snprintf(text, sizeof(text), "sites=72 redirects=3 waits=1 time=1234.567us tracers=%s",
+		 want);
+	check(&e, ts, text);
 }
 
 int main(int argc, char **argv)
@@ -106,21 +114,19 @@ int main(int argc, char **argv)
 		tep_parse_event(tep, formats[i], strlen(formats[i]), "ftrace_mux");
 
 	tracer(491, 1, "foo", 100, "foo id=1");
-	tracer(491, -1, "many", 110, "many overflow lane");
-	retarget(0x02, 150, "sites=72 time=1234.567us tracers=0x02 {foo}");
+	tracer(491, -1, "many", 110, "many id=none");
+	retarget(0x02, 150, "0x02 {foo}");
 	tracer(490, 1, "foo", 200, "foo id=1");
 	tracer(491, 1, "bar", 300, "bar id=1");
 	tracer(489, 0, "bar", 310, "bar");
-	retarget(0x02, 350, "sites=72 time=1234.567us tracers=0x02 {bar}");
+	retarget(0x02, 350, "0x02 {bar}");
 	/* in whatever order they are printed, each has the names of its time */
-	retarget(0x02, 150, "sites=72 time=1234.567us tracers=0x02 {foo}");
+	retarget(0x02, 150, "0x02 {foo}");
 	tracer(491, 1, "foo", 100, "foo id=1");
-	retarget(0x02, 350, "sites=72 time=1234.567us tracers=0x02 {bar}");
-	retarget(0x02, 50, "sites=72 time=1234.567us tracers=0x02 {#1}");
-	retarget(0xc6, 400, "sites=72 time=1234.567us tracers=0xc6 {bar,before,b/c,+}");
-	retarget(0, 400, "sites=72 time=1234.567us tracers=0x00 {}");
-	tep_plugin_add_option("ftrace_mux:bits", "3");
-	retarget(0x04, 400, "sites=72 time=1234.567us tracers=0x04 {+}");
+	retarget(0x02, 350, "0x02 {bar}");
+	retarget(0x02, 50, "0x02 {#1}");
+	retarget(0xc6, 400, "0xc6 {bar,before,b/c,#7}");
+	retarget(0, 400, "0x00 {}");
 	unload(tep);
 	tep_free(tep);
 	dlclose(so);

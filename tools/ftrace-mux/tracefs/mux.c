@@ -2,13 +2,17 @@
 /*
  * function_mux, a "key: value" a line:
  *
- *   tracers: 8                   slot 0: used trace        overflow: bar
- *   view: off                    slot 1: zombie foo
+ *   tracers: 8                   slot 0: used trace        no ID: bar
+ *   view: off                    slot 1: zombie foo        functions 2: 481
  *   default: trace               slot 2: free
- *   caller 0x83 regs: 12 trace,foo,+      functions 2: 481
+ *   number 3: 12 regs 0x03 {trace,foo,+bar}
+ *   numbers: 1 used, 254 clean
+ *   last update: 1 stubs redirected, 0 sites patched, 0 waits
+ *   all updates: 9 stubs redirected, 40 sites patched, 1 waits
  *
  * Lines of other kinds are ignored.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tracefs/mux.h"
@@ -36,19 +40,30 @@ static void parse_slot(struct mux *m, const char *key, const char *val)
 	}
 }
 
-/* key "0x83 regs", val "12 trace,foo,+" */
-static void parse_caller(struct mux *m, const char *key, const char *val)
+/* key "3", val "12 regs 0x03 {trace,foo,+bar}" */
+static void parse_number(struct mux *m, const char *key, const char *val)
 {
-	struct mux_caller *c;
-	char *end;
+	struct mux_number n = { };
+	char flavour[8], *list;
+	int names = 0;
 
-	m->callers = xrealloc(m->callers, (m->ncallers + 1) * sizeof(*c));
-	c = &m->callers[m->ncallers++];
-	memset(c, 0, sizeof(*c));
-	c->mask = strtoul(key, &end, 0);
-	c->regs = !strcmp(end, " regs");
-	c->functions = strtol(val, &end, 10);
-	strlist_split(&c->tracers, end + strspn(end, " "), ",");
+	if (!parse_num(key, 1, 0xffff, &n.number) ||
+	    sscanf(val, "%ld %7s %x {%n", &n.functions, flavour, &n.mask, &names) < 3 || !names)
+		return;
+	n.regs = !strcmp(flavour, "regs");
+	list = xstrdup(val + names);
+	list[strcspn(list, "}")] = '\0';
+	strlist_split(&n.tracers, list, ",");
+	free(list);
+	m->numbers = xrealloc(m->numbers, (m->nnumbers + 1) * sizeof(n));
+	m->numbers[m->nnumbers++] = n;
+}
+
+static void parse_update(struct mux_update *u, const char *val)
+{
+	if (sscanf(val, "%ld stubs redirected, %ld sites patched, %ld waits",
+		   &u->redirects, &u->sites, &u->waits) < 3)
+		memset(u, 0, sizeof(*u));
 }
 
 static void parse_share(struct mux *m, const char *key, const char *val)
@@ -71,12 +86,18 @@ static void parse_line(struct mux *m, const char *key, const char *val)
 	} else if (!strcmp(key, "default")) {
 		free(m->dflt);
 		m->dflt = xstrdup(val);
-	} else if (!strcmp(key, "overflow")) {
-		strlist_add(&m->overflow, val);
+	} else if (!strcmp(key, "no ID")) {
+		strlist_split(&m->without_id, val, ",");
+	} else if (!strcmp(key, "numbers")) {
+		sscanf(val, "%*d used, %ld clean", &m->clean);
+	} else if (!strcmp(key, "last update")) {
+		parse_update(&m->last, val);
+	} else if (!strcmp(key, "all updates")) {
+		parse_update(&m->all, val);
 	} else if (!strncmp(key, "slot ", 5)) {
 		parse_slot(m, key + 5, val);
-	} else if (!strncmp(key, "caller ", 7)) {
-		parse_caller(m, key + 7, val);
+	} else if (!strncmp(key, "number ", 7)) {
+		parse_number(m, key + 7, val);
 	} else if (!strncmp(key, "functions ", 10)) {
 		parse_share(m, key + 10, val);
 	}
@@ -116,23 +137,23 @@ void mux_free(struct mux *m)
 
 	for (i = 0; i < MUX_MAX_SLOTS; i++)
 		free(m->slots[i].name);
-	for (i = 0; i < m->ncallers; i++)
-		strlist_free(&m->callers[i].tracers);
-	strlist_free(&m->overflow);
-	free(m->callers);
+	for (i = 0; i < m->nnumbers; i++)
+		strlist_free(&m->numbers[i].tracers);
+	strlist_free(&m->without_id);
+	free(m->numbers);
 	free(m->shares);
 	free(m->dflt);
 	memset(m, 0, sizeof(*m));
 }
 
-json_t *mux_caller_json(const struct mux_caller *c)
+json_t *mux_number_json(const struct mux_number *n)
 {
 	json_t *names = json_array();
 	size_t i;
 
-	for (i = 0; i < c->tracers.n; i++)
-		json_array_append_new(names, json_string(c->tracers.v[i]));
-	return json_pack("{s:i, s:s, s:i, s:o}", "mask", (int)c->mask,
-			 "flavour", c->regs ? "regs" : "args",
-			 "functions", (int)c->functions, "tracers", names);
+	for (i = 0; i < n->tracers.n; i++)
+		json_array_append_new(names, json_string(n->tracers.v[i]));
+	return json_pack("{s:i, s:i, s:s, s:i, s:o}", "number", (int)n->number,
+			 "mask", (int)n->mask, "flavour", n->regs ? "regs" : "args",
+			 "functions", (int)n->functions, "tracers", names);
 }

@@ -21,11 +21,18 @@ struct mux_slot {
 	char *name;		/* "[symbol]" for a user without a name */
 };
 
-struct mux_caller {
-	unsigned int mask;
+struct mux_number {		/* of a stub, and its set */
+	long number;
+	long functions;		/* whose call sites call the stub */
 	bool regs;
-	long functions;
-	struct strlist tracers;
+	unsigned int mask;
+	struct strlist tracers;	/* "+" before those without an ID */
+};
+
+struct mux_update {
+	long redirects;
+	long sites;
+	long waits;
 };
 
 struct mux_share {		/* @functions functions have @users users */
@@ -34,21 +41,23 @@ struct mux_share {		/* @functions functions have @users users */
 };
 
 struct mux {
-	long bits;		/* IDs, the overflow lane included */
+	long bits;		/* IDs */
 	bool view;
 	char *dflt;
 	struct mux_slot slots[MUX_MAX_SLOTS];
-	int nslots;
-	struct strlist overflow;
-	struct mux_caller *callers;
-	size_t ncallers;
+	int nslots;		/* 0: ftrace is dead, and what follows unknown */
+	struct strlist without_id;
+	struct mux_number *numbers;
+	size_t nnumbers;
+	long clean;		/* numbers whose stub may get another set now */
 	struct mux_share *shares;
 	size_t nshares;
+	struct mux_update last, all;
 };
 
 int mux_read(struct mux *m);		/* -1: not there, or not to be read */
 void mux_parse(struct mux *m, char *text);
 void mux_free(struct mux *m);
-json_t *mux_caller_json(const struct mux_caller *c);
+json_t *mux_number_json(const struct mux_number *n);
 
 #endif
