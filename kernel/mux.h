@@ -28,8 +28,8 @@
  *
  *   interested = filter & ~notrace
  *
- * An interested ops without an ID shows as a reference count above the number
- * of interested IDs.
+ * An ops without an ID that traces the function shows as a reference count above
+ * the number of these IDs.
  *
  *   call site     stub of 37          body                         slot of ID 2
  *  +---------+   +---------------+   +--------------------------+  +-----------+
@@ -110,7 +110,7 @@ static inline unsigned int ftrace_mux_number(const struct dyn_ftrace *rec)
 	return (rec->flags & FTRACE_FL_MUX_NUMBER) >> FTRACE_FL_MUX_NUMBER_SHIFT;
 }
 
-/* The IDs that are interested in the function */
+/* The IDs that trace the function */
 static inline unsigned int ftrace_mux_interested(const struct dyn_ftrace *rec)
 {
 	return ftrace_mux_filter(rec) & ~ftrace_mux_notrace(rec);
@@ -353,7 +353,7 @@ static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 }
 
 /*
- * Keep the masks of @rec when @ops starts (@inc) or stops being interested.
+ * Keep the masks of @rec when @ops starts (@inc) or stops tracing it.
  * @selected: @ops' filter selects the function; @match: and its notrace does
  * not take it away.
  */
