@@ -14,7 +14,7 @@
  * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
  * has none: livepatch, direct calls, and whoever comes when all IDs are taken.
  * The upper half of a dyn_ftrace record's flags holds two masks of the bits and
- * the number of the caller:
+ * the number of the stub:
  *
  *   63               48 47      40 39      32 31                       0
  *  +-------------------+----------+----------+--------------------------+
