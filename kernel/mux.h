@@ -213,12 +213,14 @@ unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec);
 
 /* numbers.c */
 extern unsigned long ftrace_mux_seq;
+extern u16 ftrace_mux_hints[FTRACE_MUX_SETS];
+void ftrace_mux_forget_hints(void);
 unsigned int ftrace_mux_number_with(unsigned int set);
 unsigned int ftrace_mux_number_for(unsigned int set);
 unsigned int ftrace_mux_unused(bool clean);
 void ftrace_mux_redirect(unsigned int number, unsigned int set);
 bool ftrace_mux_is_clean(unsigned long left);
-void ftrace_mux_wait_for_callers(void);
+void ftrace_mux_wait_for_callers(unsigned long left);
 void ftrace_mux_next_grace(void);
 
 /* Is the function's call site one for a number? Not where a single ops is called otherwise */
@@ -285,13 +287,20 @@ extern struct ftrace_mux_update ftrace_mux_update;
 /* All updates together: their sites, redirects and waits */
 extern struct ftrace_mux_update ftrace_mux_updates;
 
+/* Does the stub lead to the set, and will it after the update? */
+static inline bool ftrace_mux_has_set(unsigned int number, unsigned int set)
+{
+	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+
+	return number && stub->set == set && stub->next == set;
+}
+
 /* The call site is being patched away from its stub */
 static inline void ftrace_mux_leave(const struct dyn_ftrace *rec)
 {
 	struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);
 
 	ftrace_mux_update.sites++;
-	ftrace_mux_update.mask |= ftrace_mux_set_mask(stub->set);
 	stub->left = ftrace_mux_seq;
 	stub->count--;
 }
@@ -303,8 +312,11 @@ static inline unsigned int ftrace_mux_new_number(const struct dyn_ftrace *rec)
 
 	if (!want)
 		return 0;
-	return ftrace_mux_stub_of(rec)->next == want ? ftrace_mux_number(rec) :
-						      ftrace_mux_number_for(want);
+	if (ftrace_mux_stub_of(rec)->next == want)
+		return ftrace_mux_number(rec);
+	if (ftrace_mux_has_set(ftrace_mux_hints[want], want))
+		return ftrace_mux_hints[want];
+	return ftrace_mux_number_for(want);
 }
 
 /* The call site is being patched: remember what to */
@@ -318,7 +330,6 @@ static inline void ftrace_mux_set_number(struct dyn_ftrace *rec)
 	rec->flags &= ~FTRACE_FL_MUX_NUMBER;
 	rec->flags |= (unsigned long)number << FTRACE_FL_MUX_NUMBER_SHIFT;
 	ftrace_mux_stub_of(rec)->count++;
-	ftrace_mux_update.mask |= ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 }
 
 /* The call site is being patched to a nop */
@@ -374,6 +385,9 @@ static inline void ftrace_mux_account(const struct ftrace_ops *ops,
 		rec->flags |= match ? filter : filter | excluded;
 }
 
+/* How many registered ops have no ID, in slots.c */
+extern unsigned int ftrace_mux_without_id;
+
 /*
  * What __ftrace_hash_rec_update() has made of the flags of the last record that
  * it worked out, for the records with the same flags.
@@ -400,8 +414,9 @@ static inline bool ftrace_mux_recall(struct ftrace_mux_memo *memo, struct dyn_ft
 static inline void ftrace_mux_remember(struct ftrace_mux_memo *memo, const struct ftrace_ops *ops,
 				       const struct dyn_ftrace *rec, bool all, bool inc)
 {
-	/* Then the other ops of the function are asked */
-	bool asks = !inc && (ftrace_rec_count(rec) == 1 || ops->flags & FTRACE_OPS_FL_SAVE_REGS);
+	/* Whether the last one has a trampoline, and the others want all registers */
+	bool asks = !inc && ((ftrace_rec_count(rec) == 1 && ftrace_mux_without_id) ||
+			     ops->flags & FTRACE_OPS_FL_SAVE_REGS);
 
 	memo->valid = all && !asks;
 	memo->old = memo->now;

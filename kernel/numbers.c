@@ -25,6 +25,7 @@
 #include <linux/kernel.h>
 #include <linux/memory.h>
 #include <linux/rcupdate.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "../ftrace_internal.h"
@@ -32,12 +33,21 @@
 
 struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_NUMBERS + 1];
 
-/* Counts the updates; and the last one after which a grace period has ended */
+/* Counts the updates */
 unsigned long ftrace_mux_seq = 1;
+
+/* The last update that an update itself has waited for */
 static unsigned long clean_seq;
 
+/*
+ * The last update that grace_work waits for, and has waited for. The second one is
+ * changed without a lock, and only grows.
+ */
+static unsigned long grace_target, grace_ended;
+static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
+
 /* The number that a set had when it was last looked for */
-static u16 hints[FTRACE_MUX_SETS];
+u16 ftrace_mux_hints[FTRACE_MUX_SETS];
 
 /**
  * ftrace_mux_is_clean - has a grace period ended since?
@@ -47,15 +57,16 @@ static u16 hints[FTRACE_MUX_SETS];
  */
 bool ftrace_mux_is_clean(unsigned long left)
 {
-	return left <= clean_seq;
+	return left <= clean_seq || left <= READ_ONCE(grace_ended);
 }
 
-/* Does the stub lead to the set, and will it after the update? */
-static bool has_set(unsigned int number, unsigned int set)
+/* The better it is for call sites that look for a number with a set */
+static unsigned int grade(const struct ftrace_mux_stub *stub)
 {
-	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
-
-	return number && stub->set == set && stub->next == set;
+	if (ftrace_mux_is_clean(stub->left))
+		return stub->count ? 3 : 2;
+	/* The next redirection of it would wait, for all its call sites */
+	return 1;
 }
 
 /**
@@ -63,22 +74,24 @@ static bool has_set(unsigned int number, unsigned int set)
  * @set: the set, not 0
  *
  * Context: ftrace_lock held.
- * Return: the number, one with call sites if there is any, or 0.
+ * Return: the number, preferably a clean one with call sites. 0 if there is none,
+ * or if it is better to use a new one.
  */
 unsigned int ftrace_mux_number_with(unsigned int set)
 {
-	unsigned int i, found = 0;
+	unsigned int i, best = 0, found = 0;
 
-	if (has_set(hints[set], set))
-		return hints[set];
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++) {
-		if (!has_set(i, set))
+	if (ftrace_mux_has_set(ftrace_mux_hints[set], set))
+		return ftrace_mux_hints[set];
+	for (i = 1; i <= FTRACE_MUX_NUMBERS && best < 3; i++) {
+		if (!ftrace_mux_has_set(i, set) || grade(&ftrace_mux_stubs[i]) <= best)
 			continue;
 		found = i;
-		if (ftrace_mux_stubs[i].count)
-			break;
+		best = grade(&ftrace_mux_stubs[i]);
 	}
-	hints[set] = found;
+	if (best == 1 && ftrace_mux_unused(true) > FTRACE_MUX_NUMBERS / 2)
+		found = 0;
+	ftrace_mux_hints[set] = found;
 	return found;
 }
 
@@ -119,10 +132,20 @@ unsigned int ftrace_mux_number_for(unsigned int set)
 			continue;
 		ftrace_mux_redirect(i, set);
 		arch_ftrace_mux_finish();
-		hints[set] = i;
+		ftrace_mux_hints[set] = i;
 		return i;
 	}
 	return 0;
+}
+
+/**
+ * ftrace_mux_forget_hints - look for the best number of each set again
+ *
+ * Context: ftrace_lock held, before an update patches the first call site.
+ */
+void ftrace_mux_forget_hints(void)
+{
+	memset(ftrace_mux_hints, 0, sizeof(ftrace_mux_hints));
 }
 
 /**
@@ -158,39 +181,46 @@ static void wait_for_callers(void)
 }
 
 /**
- * ftrace_mux_wait_for_callers - wait until all that was left is clean
+ * ftrace_mux_wait_for_callers - wait until what has been left is clean
+ * @left: the update in which it was left
  *
- * Context: ftrace_lock held, text_mutex not held, may sleep. In an update: what is
- * left after it is another matter.
+ * For the grace period that goes on already, if that is enough.
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
-void ftrace_mux_wait_for_callers(void)
+void ftrace_mux_wait_for_callers(unsigned long left)
 {
+	if (left <= grace_target) {
+		wait_event(grace_wait, READ_ONCE(grace_ended) >= left);
+		return;
+	}
 	wait_for_callers();
 	clean_seq = ftrace_mux_seq++;
 }
 
-static void grace_work_func(struct work_struct *work);
-static DECLARE_WORK(grace_work, grace_work_func);
-
 static void grace_work_func(struct work_struct *work)
 {
-	unsigned long seq;
-
 	/* The updates so far have ended: their call sites are patched */
 	scoped_guard(mutex, &ftrace_lock)
-		seq = ftrace_mux_seq - 1;
+		grace_target = ftrace_mux_seq - 1;
 
 	wait_for_callers();
 
+	/* Without the lock: who holds it may wait for this */
+	WRITE_ONCE(grace_ended, grace_target);
+	wake_up_all(&grace_wait);
+
 	guard(mutex)(&ftrace_lock);
-	clean_seq = max(clean_seq, seq);
 	ftrace_mux_free_lists();
-	if (ftrace_mux_seq - 1 > clean_seq)
-		queue_work(system_unbound_wq, &grace_work);
 }
 
+static DECLARE_WORK(grace_work, grace_work_func);
+
 /**
- * ftrace_mux_next_grace - what has been left so far waits for a grace period
+ * ftrace_mux_next_grace - let what has been left since the last call become clean
+ *
+ * The work goes on for all that was left before it starts; scheduled while it runs,
+ * it runs once more.
  *
  * Context: ftrace_lock held.
  */
@@ -199,6 +229,6 @@ void ftrace_mux_next_grace(void)
 	if (nobody_to_wait_for())
 		clean_seq = ftrace_mux_seq;
 	else
-		queue_work(system_unbound_wq, &grace_work);
+		schedule_work(&grace_work);
 	ftrace_mux_seq++;
 }

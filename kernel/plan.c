@@ -166,6 +166,8 @@ static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 	}
 	s->moved += n;
 	want = ftrace_mux_want_set(rec);
+	ftrace_mux_update.mask |= ftrace_mux_set_mask(want) |
+				  ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 	if (want && !ftrace_mux_number_with(want))
 		__set_bit(want, s->needed);
 }
@@ -176,11 +178,12 @@ static bool mux_settle(void)
 	struct mux_settle s = { };
 	unsigned int needed, set;
 
+	ftrace_mux_forget_hints();
 	mux_for_each_run(mux_settle_run, &s);
 
 	needed = bitmap_weight(s.needed, FTRACE_MUX_SETS);
 	if (ftrace_mux_unused(true) < min(needed, ftrace_mux_unused(false))) {
-		ftrace_mux_wait_for_callers();
+		ftrace_mux_wait_for_callers(ftrace_mux_seq - 1);
 		ftrace_mux_update.waits++;
 	}
 	guard(mutex)(&text_mutex);
@@ -216,16 +219,16 @@ static void mux_redirect(void)
 {
 	struct ftrace_mux_update *u = &ftrace_mux_update;
 	struct ftrace_mux_stub *stub;
-	bool clean = true;
+	unsigned long left = 0;
 
 	for_each_mux_stub(stub) {
 		if (stub->set != stub->next) {
 			u->redirects++;
-			clean &= ftrace_mux_is_clean(stub->left);
+			left = max(left, stub->left);
 		}
 	}
-	if (!clean) {
-		ftrace_mux_wait_for_callers();
+	if (!ftrace_mux_is_clean(left)) {
+		ftrace_mux_wait_for_callers(left);
 		u->waits++;
 	}
 	if (!u->redirects)
@@ -252,11 +255,14 @@ void ftrace_mux_update_end(void)
 {
 	struct ftrace_mux_update *u = &ftrace_mux_update;
 	struct ftrace_mux_stub *stub;
+	bool left = false;
 
 	if (!ftrace_disabled)
 		mux_redirect();
-	for_each_mux_stub(stub)
+	for_each_mux_stub(stub) {
+		left |= stub->left == ftrace_mux_seq;
 		stub->next = stub->set;
+	}
 	ftrace_mux_forget_others();
 	ftrace_mux_idle_flags = ~0UL;
 
@@ -265,5 +271,6 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_updates.redirects += u->redirects;
 	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update();
-	ftrace_mux_next_grace();
+	if (left || u->redirects)
+		ftrace_mux_next_grace();
 }

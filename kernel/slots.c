@@ -38,6 +38,9 @@ struct ftrace_ops *ftrace_mux_slot_ops[FTRACE_MUX_IDS] __read_mostly;
 /* The slots whose ops is registered */
 static unsigned long used_slots;
 
+/* How many registered ops have none */
+unsigned int ftrace_mux_without_id;
+
 /* When a zombie became one, see ftrace_mux_is_clean() */
 static unsigned long left[FTRACE_MUX_IDS];
 
@@ -129,7 +132,7 @@ static int reap_slot(const struct ftrace_ops *ops)
 
 	if (slot >= 0 || all)
 		return slot;
-	ftrace_mux_wait_for_callers();
+	ftrace_mux_wait_for_callers(ftrace_mux_seq - 1);
 	free_zombies();
 	return find_slot(ops);
 }
@@ -161,6 +164,8 @@ void ftrace_mux_register(struct ftrace_ops *ops)
 		WRITE_ONCE(ftrace_mux_slot_ops[slot], ops);
 		set_bit(slot, &used_slots);
 		ops->mux_id = slot + 1;
+	} else {
+		ftrace_mux_without_id++;
 	}
 	ftrace_mux_add_tracer(ops);
 }
@@ -206,7 +211,7 @@ static void make_unreachable(struct ftrace_ops *ops)
 	ftrace_mux_disarm(ops);
 
 	/* Who has read the ops before has the function before */
-	ftrace_mux_wait_for_callers();
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	ftrace_mux_scrub_lists(ops);
 	if (ops->mux_id)
 		WRITE_ONCE(ftrace_mux_slot_ops[slot], &ftrace_list_end);
@@ -225,6 +230,7 @@ static void make_unreachable(struct ftrace_ops *ops)
 void ftrace_mux_unregister(struct ftrace_ops *ops)
 {
 	ftrace_mux_remove_tracer(ops);
+	ftrace_mux_without_id -= !ops->mux_id;
 	if (ftrace_is_dead())
 		make_unreachable(ops);
 }
@@ -256,5 +262,7 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 			ftrace_mux_slot_ops[slot] = NULL;
 		left[slot] = ftrace_mux_seq;
 	}
-	ftrace_mux_next_grace();
+	/* Whom it waits for has left before: a dynamic ops needs no more */
+	if (!(ops->flags & FTRACE_OPS_FL_DYNAMIC) || ftrace_mux_without_id)
+		ftrace_mux_next_grace();
 }

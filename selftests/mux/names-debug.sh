@@ -7,7 +7,7 @@
 . /files/mux/lib.sh
 cd $T || exit 1
 
-rounds=$(arg rounds 25)
+rounds=$(arg rounds 5)
 
 come_and_go()
 {

@@ -10,7 +10,7 @@ cd $T || exit 1
 
 rounds=$(arg rounds 60)
 # Something that can be traced and runs in the NMI that prints a stack
-nmi=$(grep -xE 'nmi_handle|nmi_cpu_backtrace_handler' available_filter_functions | head -n 1)
+nmi=$(grep -x nmi_cpu_backtrace_handler available_filter_functions)
 
 # next_is_recorded FUNCTION: one call, one line, if tracing_on says so
 next_is_recorded()

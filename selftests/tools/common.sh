@@ -88,6 +88,8 @@ run 0 "start" start buf
 cat /etc/hostname > /dev/null
 run 0 "show" show buf
 out_has "calls again" 'vfs_read <-'
+is "it does not go on with its own" test "$(grep -c 'vfs_read <-' /tmp/out)" -lt 10000
+same "and is left out no more" "$(cat $T/instances/buf/set_ftrace_notrace_pid)" "no pid"
 for i in 1 2 3; do ftrace-mux add "many$i" -l schedule; done
 run 0 "del of a glob" del 'many[12]' buf
 same "one is left of them" "$(instances | tr ' ' '\n' | grep -c many)" 1

@@ -2,12 +2,30 @@
 /* ftrace-mux show [NAME...]: what is in the buffers; it stays there. */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
 #include "model/tracer.h"
 #include "term/term.h"
+#include "tracefs/state.h"
 #include "tracefs/tfs.h"
+
+/*
+ * The file goes on as long as the tracer writes, and reading it makes calls that
+ * a tracer may see: what was there at the start is the end.  The heading has the
+ * number; one that it does not count belongs to the event before.
+ */
+static bool is_past(const char *line, long *left)
+{
+	static const char key[] = "# entries-in-buffer/entries-written: ";
+
+	if (!strncmp(line, key, sizeof(key) - 1))
+		*left = atol(line + sizeof(key) - 1);
+	if (*line == '#' || !strncmp(line, " =>", 3) || !strncmp(line, "CPU:", 4))
+		return false;
+	return *left != LONG_MAX && (*left)-- <= 0;
+}
 
 static void print_line(const struct tracer *t, char *line)
 {
@@ -22,6 +40,7 @@ static int show(const struct tracer *t, bool heading)
 {
 	char *dir = tracer_dir(t), *path, *line = NULL;
 	int ret = FTM_OK;
+	long left = LONG_MAX;
 	size_t size = 0;
 	FILE *f;
 
@@ -29,12 +48,15 @@ static int show(const struct tracer *t, bool heading)
 		ftm_err("%s: has no buffer", t->name);
 		return FTM_FAIL;
 	}
+	if (t->on && t->tracing_on)
+		state_leave_out_self(dir);
 	path = xasprintf("%s/trace", dir);
 	f = fopen(path, "re");
 	if (f && heading && !ftm.json)
 		printf("%s# %s:%s\n", clr("bold"), t->name, clr("off"));
 	errno = 0;
-	while (f && !ftm_stop && !ferror(stdout) && getline(&line, &size, f) > 0)
+	while (f && !ftm_stop && !ferror(stdout) && getline(&line, &size, f) > 0 &&
+	       !is_past(line, &left))
 		print_line(t, line);
 	if (!f || (ferror(f) && !ftm_stop))
 		ret = tfs_fail("reading", path, errno);
