@@ -12,7 +12,7 @@ export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS WRITES
 export SMP MEM CPU APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW
 
 help:
-	@echo 'ftrace-mux: several function tracers at once, each call site calls exactly those interested in it'
+	@echo 'ftrace-mux: several function tracers at once, a traced function calls exactly those that trace it'
 	@echo
 	@echo '  make demo             install what is missing, build, boot, and show it'
 	@echo '  make shell            a prompt in a guest that runs the kernel'

@@ -229,7 +229,7 @@ static const struct file_operations sections_fops = {
 	.release	= single_release,
 };
 
-/* A read-only file in the seed's view: no tracer's, but the list of sections */
+/* A read-only file in the view of the RFC: no tracer's, but the list of sections */
 static int open_sections(int flag, struct file *file)
 {
 	int ret = tracing_check_open_get_tr(NULL);

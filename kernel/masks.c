@@ -92,8 +92,8 @@ static struct expected expect(const struct dyn_ftrace *rec)
 }
 
 /*
- * Does it call ftrace_caller, whose list function finds out who is interested?
- * So it is without memory for a list, and when no number was clean.
+ * Does it call ftrace_caller, whose list function finds out who traces it?
+ * Without memory for a list, and when no number was clean.
  */
 static bool takes_list_func(const struct dyn_ftrace *rec)
 {

@@ -14,7 +14,7 @@
  * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
  * has none: livepatch, direct calls, and whoever comes when all IDs are taken.
  * The upper half of a dyn_ftrace record's flags holds two masks of the bits and
- * the number of the caller:
+ * the number of the stub:
  *
  *   63               48 47      40 39      32 31                       0
  *  +-------------------+----------+----------+--------------------------+
@@ -28,8 +28,8 @@
  *
  *   interested = filter & ~notrace
  *
- * An interested ops without an ID shows as a reference count above the number
- * of interested IDs.
+ * An ops without an ID that traces the function shows as a reference count above
+ * the number of these IDs.
  *
  *   call site     stub of 37          body                         slot of ID 2
  *  +---------+   +---------------+   +--------------------------+  +-----------+
@@ -110,7 +110,7 @@ static inline unsigned int ftrace_mux_number(const struct dyn_ftrace *rec)
 	return (rec->flags & FTRACE_FL_MUX_NUMBER) >> FTRACE_FL_MUX_NUMBER_SHIFT;
 }
 
-/* The IDs that are interested in the function */
+/* The IDs that trace the function */
 static inline unsigned int ftrace_mux_interested(const struct dyn_ftrace *rec)
 {
 	return ftrace_mux_filter(rec) & ~ftrace_mux_notrace(rec);
@@ -365,7 +365,7 @@ static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 }
 
 /*
- * Keep the masks of @rec when @ops starts (@inc) or stops being interested.
+ * Keep the masks of @rec when @ops starts (@inc) or stops tracing it.
  * @selected: @ops' filter selects the function; @match: and its notrace does
  * not take it away.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracers without an ID that are interested in a function: nothing in its
- * record names them.
+ * The tracers without an ID that trace a function: nothing in its record names
+ * them.
  *
  * An update looks for them once and keeps what it finds until it ends:
  *

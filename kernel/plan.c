@@ -34,7 +34,7 @@ static unsigned long mux_idle_flags = ~0UL;
 /*
  * Call a function for each run of records that are alike. Most records have the
  * flags of the one before them, and what the flags mean is found out once. Not
- * where users without an ID are interested: the flags do not say which.
+ * where tracers without an ID trace it: the flags do not say which.
  */
 static void mux_for_each_run(void (*func)(struct dyn_ftrace *rec, unsigned int n, void *data),
 			     void *data)

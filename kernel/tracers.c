@@ -163,7 +163,7 @@ int ftrace_mux_ops_id(const struct ftrace_ops *ops)
  * ftrace_mux_add_tracer - an ops or subops is being registered
  * @ops: it joins the named tracers if it has a name
  *
- * In the seed's view the newest tracer becomes the default.
+ * In the view of the RFC the newest tracer becomes the default.
  *
  * Context: ftrace_lock held. Without memory the tracer runs, but has no name.
  */
@@ -256,7 +256,7 @@ int ftrace_mux_set_default(const char *name)
 }
 
 /**
- * ftrace_mux_set_view - turn the seed's view on or off
+ * ftrace_mux_set_view - turn the view of the RFC on or off
  * @on: sections, and the newest tracer is the default
  *
  * Context: takes ftrace_lock.
@@ -292,7 +292,7 @@ int ftrace_mux_view_option(struct trace_array *tr, bool on)
 }
 
 /**
- * ftrace_mux_view - is the seed's view on?
+ * ftrace_mux_view - is the view of the RFC on?
  */
 bool ftrace_mux_view(void)
 {

@@ -76,7 +76,7 @@
 	.popsection
 .endm
 
-/* Called with .altmacro, which the macros of the annotations do not bear */
+/* Called with .altmacro on, where the macros of the annotations do not work */
 .macro SLOT slot
 	.noaltmacro
 SYM_START(ftrace_mux_first_\slot, SYM_L_LOCAL, SYM_F_ALIGN)

@@ -4,7 +4,7 @@
 #
 # Mistakes that ftrace itself made once, each as a test that names the commit which mended it; the other ones are
 # named in the tests of what they are about. Not here, because they cannot happen:
-#   cc60ee813b50 (the single user's call skipped the filter, 32-bit): one tracer keeps stock's trampoline.
+#   cc60ee813b50 (the single user's call skipped the filter, 32-bit): a call site leads to who traces the function.
 #   __ftrace_enabled_save() around kexec: it clears a variable that no caller reads, on stock and here; what must
 #   not run during machine_kexec() is marked notrace and has no call site.
 # shellcheck source=selftests/mux/lib.sh
