@@ -44,7 +44,7 @@ function goal_of(topic, name, key,	i, g)
 	if (goal[i] == "stock")
 		return figure["stock", key]
 	if (split(goal[i], g, "+") == 2)
-		return figure["stock", key] + g[2]
+		return figure["stock", key] == "" ? "" : figure["stock", key] + g[2]
 	if (split(goal[i], g, "/") == 2)
 		return sprintf("%.1f", (g[1] == "stock" ? figure["stock", key] : g[1] * functions) / g[2])
 	return goal[i]
