@@ -164,6 +164,7 @@ struct memo_param {
 	bool		all;
 	bool		inc;
 	bool		valid;
+	unsigned int	without_id;
 };
 
 static const struct memo_param memo_params[] = {
@@ -172,8 +173,10 @@ static const struct memo_param memo_params[] = {
 	{ "the hashes are asked", 0, 1, false, true, false },
 	{ "the third goes", 0, 2, true, false, true },
 	{ "the last goes", 0, 0, true, false, true },
+	{ "the second goes", 0, 1, true, false, true },
 	/* Has the one that is left a trampoline? Has another one asked for registers? */
-	{ "the second goes", 0, 1, true, false, false },
+	{ "the second goes, one has no ID", 0, 1, true, false, false, 1 },
+	{ "the third goes, one has no ID", 0, 2, true, false, true, 1 },
 	{ "the third goes, with registers", FTRACE_OPS_FL_SAVE_REGS, 2, true, false, false },
 };
 
@@ -188,7 +191,13 @@ static void memo_valid(struct kunit *test)
 
 	ftrace_mux_recall(&memo, &rec);
 	rec.flags = p->count;
-	ftrace_mux_remember(&memo, &ops, &rec, p->all, p->inc);
+	scoped_guard(mutex, &ftrace_lock) {
+		unsigned int without_id = ftrace_mux_without_id;
+
+		ftrace_mux_without_id = p->without_id;
+		ftrace_mux_remember(&memo, &ops, &rec, p->all, p->inc);
+		ftrace_mux_without_id = without_id;
+	}
 	KUNIT_EXPECT_EQ(test, ftrace_mux_recall(&memo, &same), p->valid);
 	KUNIT_EXPECT_EQ(test, same.flags, p->valid ? p->count : 7);
 }

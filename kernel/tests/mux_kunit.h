@@ -88,6 +88,8 @@ static inline void mux_test_clear(void)
 		ftrace_mux_lists[i]->left = 0;
 	}
 	ftrace_mux_free_lists();
+	ftrace_mux_forget_hints();
+	ftrace_mux_without_id = 0;
 }
 
 /*
@@ -105,7 +107,7 @@ static inline struct mux_test_ops *mux_test_begin(struct kunit *test, int n)
 		mutex_unlock(&ftrace_lock);
 		kunit_skip(test, "tracers are registered");
 	}
-	ftrace_mux_wait_for_callers();
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	mux_test_clear();
 	return t;
 }

@@ -44,26 +44,47 @@ static void numbers_with_a_set(struct kunit *test)
 	use(FTRACE_MUX_NUMBERS, SET, 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), FTRACE_MUX_NUMBERS);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), 0);
-	/* It has left, and still leads there */
-	use(FTRACE_MUX_NUMBERS, SET, 0)->left = ftrace_mux_seq;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), FTRACE_MUX_NUMBERS);
 	use(FTRACE_MUX_NUMBERS, OTHER, 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), FTRACE_MUX_NUMBERS);
 	mux_test_end(t, 1);
 }
 
-static void numbers_with_call_sites_first(struct kunit *test)
+/* Rather one with call sites than one without, and both rather than one that waits */
+static void numbers_best_one(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 
+	if (FTRACE_MUX_NUMBERS < 4) {
+		mux_test_end(t, 1);
+		kunit_skip(test, "so many numbers are not configured");
+	}
+	use(1, SET, 1)->left = ftrace_mux_seq;
+	use(2, SET, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	use(3, SET, 1);
+	/* It stays the one in this update */
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	ftrace_mux_forget_hints();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 3);
+	mux_test_end(t, 1);
+}
+
+/* One that call sites have left can be had for the set that it has, but a new one is better */
+static void numbers_left(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i;
+
+	if (FTRACE_MUX_NUMBERS < 4) {
+		mux_test_end(t, 1);
+		kunit_skip(test, "so many numbers are not configured");
+	}
+	use(1, SET, 0)->left = ftrace_mux_seq;
 	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
-	use(1, SET, 0);
-	use(2, SET, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
-	/* And it stays the one, for all that ask in this update */
-	use(1, SET, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	for (i = 2; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, OTHER, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 1);
 	mux_test_end(t, 1);
 }
 
@@ -119,7 +140,7 @@ static void numbers_run_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
 
-	ftrace_mux_wait_for_callers();
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 1);
 	KUNIT_EXPECT_EQ(test, number_for(OTHER), FTRACE_MUX_NUMBERS);
 	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(FTRACE_MUX_NUMBERS, OTHER));
@@ -174,7 +195,8 @@ static void numbers_bodies_differ(struct kunit *test)
 
 static struct kunit_case numbers_cases[] = {
 	KUNIT_CASE(numbers_with_a_set),
-	KUNIT_CASE(numbers_with_call_sites_first),
+	KUNIT_CASE(numbers_best_one),
+	KUNIT_CASE(numbers_left),
 	KUNIT_CASE(numbers_not_redirected),
 	KUNIT_CASE(numbers_pointed),
 	KUNIT_CASE(numbers_run_out),
@@ -218,7 +240,6 @@ static void site_patched(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), arch_ftrace_mux_stub(first));
 	KUNIT_EXPECT_EQ(test, addr_new(&rec), arch_ftrace_mux_stub(first));
 	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_update.mask, 0x1);
 
 	/* The record says what is in the text until it is patched */
 	rec.flags |= FTRACE_FL_REGS;

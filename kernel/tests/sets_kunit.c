@@ -114,9 +114,13 @@ static void list_is_shared(struct kunit *test)
 static void list_is_gone_with_a_member(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);
-	unsigned int set = list_of(t, 0, false, 2), other = list_of(t + 2, 0, false, 2);
 	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[FTRACE_MUX_NUMBERS];
+	unsigned int set, other;
 
+	t[1].ops.flags |= FTRACE_OPS_FL_DIRECT;
+	ftrace_mux_register(&t[1].ops);
+	set = list_of(t, 0, false, 2);
+	other = list_of(t + 2, 0, false, 2);
 	scoped_guard(mutex, &text_mutex) {
 		ftrace_mux_redirect(FTRACE_MUX_NUMBERS, set);
 		arch_ftrace_mux_finish();
@@ -145,14 +149,14 @@ static void list_is_freed(struct kunit *test)
 	ftrace_mux_use_set(set, 1);
 	ftrace_mux_use_set(set, 1);
 	ftrace_mux_use_set(set, -1);
-	ftrace_mux_wait_for_callers();
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	ftrace_mux_free_lists();
 	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_lists[index]);
 
 	ftrace_mux_use_set(set, -1);
 	ftrace_mux_free_lists();
 	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_lists[index]);
-	ftrace_mux_wait_for_callers();
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	ftrace_mux_free_lists();
 	KUNIT_EXPECT_NULL(test, ftrace_mux_lists[index]);
 	sets_end(t);

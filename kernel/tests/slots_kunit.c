@@ -255,10 +255,13 @@ static void slots_instead_of_trampoline(struct kunit *test)
 	t[1].ops.flags |= FTRACE_OPS_FL_DIRECT;
 	ftrace_mux_register(&t[0].ops);
 	ftrace_mux_register(&t[1].ops);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_without_id, 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_trampoline(&t[0].ops), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_trampoline(&t[1].ops), 0x1000);
 	KUNIT_EXPECT_TRUE(test, ftrace_mux_update_func(&t[0].ops));
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_update_func(&t[1].ops));
+	mux_test_leave(&t[1].ops);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_without_id, 0);
 	slots_end(t);
 }
 
