@@ -54,9 +54,10 @@ byte next[NUMBERS + 1];		/* and after the update */
 byte stub_left[NUMBERS + 1];	/* the last update in which a call site left it */
 
 byte seq = 1;			/* counts the updates */
-byte clean;			/* the last one after which a grace period has ended */
+byte clean;			/* the last one that an update has waited for itself */
+byte target, ended;		/* the last one that the work waits for, and has waited for */
 bool locked;			/* ftrace_lock */
-bool pending;			/* the grace period after an update has been asked for */
+bool pending;			/* the work has been asked for */
 
 /* The lists by their sets: freed ones get another generation */
 bool list_made[SETS];
@@ -72,7 +73,7 @@ byte fn[TASKS], may[TASKS], must[TASKS];
 
 #define COUNT(n)	((site[0] == n) + (site[1] == n))
 #define UNUSED(n)	(COUNT(n) == 0)
-#define CLEAN(when)	(when <= clean)
+#define CLEAN(when)	(when <= clean || when <= ended)
 
 #ifdef LIST_FREED
 #define MAY_FREE(when)	true
@@ -112,6 +113,17 @@ inline wait_for_callers()
 	:: else -> break
 	od;
 	w = 0
+}
+
+/* An update waits for what was left in the update when: for the work that goes on, if that is enough */
+inline wait_for(when)
+{
+	if
+	:: when <= target -> ended >= when
+	:: else ->
+		wait_for_callers();
+		d_step { clean = seq; seq++ }
+	fi
 }
 
 /* Nobody else looks at what an update keeps for itself: hence the d_step */
@@ -270,9 +282,7 @@ inline settle()
 	od;
 	f = 0; number = 0; free = 0;
 	if
-	:: waits && (UNUSED(1) || UNUSED(2) || UNUSED(NUMBERS)) ->
-		wait_for_callers();
-		d_step { clean = seq; seq++ }
+	:: waits && (UNUSED(1) || UNUSED(2) || UNUSED(NUMBERS)) -> wait_for(seq - 1)
 	:: else
 	fi;
 	waits = false
@@ -325,22 +335,24 @@ inline redirect()
 {
 #ifndef NO_STRICT
 	d_step {
-		waits = false;
+		when = 0;
 		n = 1;
 		do
 		:: n <= NUMBERS ->
-			waits = waits || (stub[n] != next[n] && !CLEAN(stub_left[n]));
+			if
+			:: stub[n] != next[n] && stub_left[n] > when -> when = stub_left[n]
+			:: else
+			fi;
 			n++
 		:: else -> break
 		od;
 		n = 0
 	}
 	if
-	:: waits ->
-		wait_for_callers();
-		d_step { clean = seq; seq++; waits = false }
+	:: !CLEAN(when) -> wait_for(when)
 	:: else
 	fi;
+	when = 0;
 #endif
 	n = 1;
 	do
@@ -425,7 +437,7 @@ inline end_update()
 
 proctype updater()
 {
-	byte u, n, f, t, i, l, users, old, number, free;
+	byte u, n, f, t, i, l, users, old, number, free, when;
 	bool waits;
 
 	do
@@ -445,26 +457,19 @@ proctype updater()
 	od
 }
 
-/* The grace period after an update, which nobody waits for */
+/* The grace period after an update: only an update that needs it waits for it */
 proctype grace()
 {
-	byte ended, i, l, users;
+	byte i, l, users;
 
 	do
-	:: atomic { pending && !locked -> pending = false; ended = seq - 1 };
+	:: atomic { pending && !locked -> pending = false; target = seq - 1 };
 		wait_for_callers();
-		atomic {
-			!locked;
-			d_step {
 #ifdef GRACE_EARLY
-				ended = seq - 1;
+		atomic { !locked -> target = seq - 1 };
 #endif
-				clean = (ended > clean -> ended : clean);
-				free_lists();
-				pending = pending || seq - 1 > clean;
-				ended = 0
-			}
-		}
+		ended = target;
+		d_step { !locked -> free_lists() }
 	:: atomic { !pending && seq > UPDATES -> break }
 	od
 }
