@@ -28,16 +28,16 @@ static unsigned long mux_idle_flags = ~0UL;
 /* Rather patch so many call sites than wait for a grace period */
 #define MUX_PATCH_MAX	2048
 
-#define for_each_mux_stub(stub) \
-	for (stub = ftrace_mux_stubs + 1; stub <= ftrace_mux_stubs + FTRACE_MUX_NUMBERS; stub++)
+#define MUX_STUBS_END	(ftrace_mux_stubs + FTRACE_MUX_NUMBERS + 1)
+
+typedef void (*mux_run_func_t)(struct dyn_ftrace *rec, unsigned int n, void *data);
 
 /*
  * Call a function for each run of records that are alike. Most records have the
  * flags of the one before them, and what the flags mean is found out once. Not
  * where tracers without an ID trace it: the flags do not say which.
  */
-static void mux_for_each_run(void (*func)(struct dyn_ftrace *rec, unsigned int n, void *data),
-			     void *data)
+static void mux_visit_runs(mux_run_func_t func, void *data)
 {
 	struct dyn_ftrace *rec, *first = NULL;
 	unsigned long flags = ~0UL;
@@ -101,15 +101,15 @@ static bool mux_decide(void)
 	bool candidates = false;
 	bool redirects = false;
 
-	for_each_mux_stub(stub) {
+	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		stub->was = stub->count;
 		stub->count = 0;
 		stub->votes = 0;
 		stub->stay = 0;
 		stub->cand = stub->set;
 	}
-	mux_for_each_run(mux_vote, NULL);
-	for_each_mux_stub(stub) {
+	mux_visit_runs(mux_vote, NULL);
+	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		/* A module has gone, and its call sites with it */
 		if (stub->count != stub->was)
 			stub->left = ftrace_mux_seq;
@@ -118,8 +118,8 @@ static bool mux_decide(void)
 	if (!candidates)
 		return false;
 
-	mux_for_each_run(mux_count_stay, NULL);
-	for_each_mux_stub(stub) {
+	mux_visit_runs(mux_count_stay, NULL);
+	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		bool waits = stub->stay < stub->count || !ftrace_mux_is_clean(stub->left);
 
 		if (!stub->stay || (waits && stub->stay <= MUX_PATCH_MAX))
@@ -194,7 +194,7 @@ static bool mux_settle(void)
 	unsigned int needed, set;
 
 	ftrace_mux_forget_hints();
-	mux_for_each_run(mux_settle_run, &s);
+	mux_visit_runs(mux_settle_run, &s);
 
 	needed = bitmap_weight(s.needed, FTRACE_MUX_SETS);
 	if (ftrace_mux_unused(true) < min(needed, ftrace_mux_unused(false))) {
@@ -224,7 +224,7 @@ int ftrace_mux_update_begin(int command)
 
 	ftrace_mux_find_others();
 	if (mux_decide())
-		mux_for_each_run(mux_follow, NULL);
+		mux_visit_runs(mux_follow, NULL);
 	if (!mux_settle())
 		command &= ~FTRACE_UPDATE_CALLS;
 	return command;
@@ -236,7 +236,7 @@ static void mux_redirect(void)
 	struct ftrace_mux_stub *stub;
 	unsigned long left = 0;
 
-	for_each_mux_stub(stub) {
+	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		if (stub->set != stub->next) {
 			u->redirects++;
 			left = max(left, stub->left);
@@ -250,7 +250,7 @@ static void mux_redirect(void)
 		return;
 
 	guard(mutex)(&text_mutex);
-	for_each_mux_stub(stub) {
+	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		if (stub->set == stub->next)
 			continue;
 		u->mask |= ftrace_mux_set_mask(stub->set) ^ ftrace_mux_set_mask(stub->next);
@@ -274,7 +274,7 @@ void ftrace_mux_update_end(void)
 
 	if (!ftrace_disabled)
 		mux_redirect();
-	for_each_mux_stub(stub) {
+	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		left |= stub->left == ftrace_mux_seq;
 		stub->next = stub->set;
 	}

@@ -36,9 +36,11 @@ void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
 			  const struct ftrace_mux_list *list, struct ftrace_regs *fregs)
 {
 	const struct ftrace_mux_member *member;
+	ftrace_func_t func;
 
-	for (member = list->members; member->func; member++)
-		READ_ONCE(member->func)(ip, parent_ip, member->ops, fregs);
+	/* The last one's function is NULL, no other one ever is */
+	for (member = list->members; (func = READ_ONCE(member->func)); member++)
+		func(ip, parent_ip, member->ops, fregs);
 }
 
 NOKPROBE_SYMBOL(ftrace_mux_list_func);
@@ -189,7 +191,8 @@ void ftrace_mux_leave_lists(const struct ftrace_ops *ops)
 			if (stub->set != FTRACE_MUX_LIST + i)
 				continue;
 			ftrace_mux_use_set(stub->set, -1);
-			stub->set = stub->next = 0;
+			stub->set = 0;
+			stub->next = 0;
 			stub->left = ftrace_mux_seq;
 		}
 	}
