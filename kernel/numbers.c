@@ -128,8 +128,11 @@ unsigned int ftrace_mux_number_for(unsigned int set)
 	if (i)
 		return i;
 	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++) {
-		if (ftrace_mux_stubs[i].count || !ftrace_mux_is_clean(ftrace_mux_stubs[i].left))
+		struct ftrace_mux_stub *stub = &ftrace_mux_stubs[i];
+
+		if (stub->count || stub->taken || !ftrace_mux_is_clean(stub->left))
 			continue;
+		stub->taken = true;
 		ftrace_mux_redirect(i, set);
 		arch_ftrace_mux_finish();
 		ftrace_mux_hints[set] = i;

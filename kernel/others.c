@@ -70,6 +70,14 @@ static int compare_pairs(const void *a, const void *b)
 	return pa->ip < pb->ip ? -1 : pa->ip > pb->ip;
 }
 
+/* In order of their addresses: the same ones always make the same list */
+static void insert_member(struct ftrace_ops **members, unsigned int nr, struct ftrace_ops *ops)
+{
+	for (; nr && members[nr - 1] > ops; nr--)
+		members[nr] = members[nr - 1];
+	members[nr] = ops;
+}
+
 static void add_pairs(struct ftrace_ops *ops)
 {
 	struct ftrace_hash *hash = filter_of(ops);
@@ -134,7 +142,7 @@ void ftrace_mux_find_others(void)
 		if (!is_other(ops))
 			continue;
 		if (is_wide(ops))
-			others.wide[others.nr_wide++] = ops;
+			insert_member(others.wide, others.nr_wide++, ops);
 		else
 			add_pairs(ops);
 	} while_for_each_ftrace_op(ops);
@@ -172,7 +180,7 @@ static unsigned int find_prepared(unsigned long ip, struct ftrace_ops **members)
 	while (pair > others.pairs && pair[-1].ip == ip)
 		pair--;
 	for (; pair < end && pair->ip == ip; pair++)
-		members[nr++] = pair->ops;
+		insert_member(members, nr++, pair->ops);
 	return nr;
 }
 
@@ -184,7 +192,7 @@ static unsigned int find_directly(unsigned long ip, struct ftrace_ops **members,
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
 		if (is_other(ops) && ftrace_mux_ops_traces(ops, ip) && nr++ < max)
-			members[nr - 1] = ops;
+			insert_member(members, nr - 1, ops);
 	} while_for_each_ftrace_op(ops);
 	return nr;
 }

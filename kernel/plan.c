@@ -276,6 +276,7 @@ void ftrace_mux_update_end(void)
 		mux_redirect();
 	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		left |= stub->left == ftrace_mux_seq;
+		stub->taken = false;
 		stub->next = stub->set;
 	}
 	ftrace_mux_forget_others();

@@ -61,12 +61,14 @@ static inline unsigned int ftrace_mux_interested(const struct dyn_ftrace *rec)
  * @stay: the plan's: call sites that want @cand
  * @count: call sites that call it
  * @was: @count before the plan counted them again
+ * @taken: the update has given it a set that a call site is going to want
  * @left: the last update in which a call site left it, see ftrace_mux_is_clean()
  */
 struct ftrace_mux_stub {
 	u16		set;
 	u16		next;
 	u16		cand;
+	bool		taken;
 	u32		votes;
 	u32		stay;
 	u32		count;
@@ -95,6 +97,7 @@ struct ftrace_mux_member {
  * @mask: the members that have an ID
  * @nr: number of members
  * @users: stubs that lead to it
+ * @taken: the update has given it a set that a call site is going to want
  * @left: the last update in which a stub left it, see ftrace_mux_is_clean()
  * @members: in the order in which they are called; the last one has no ops
  *

@@ -21,7 +21,7 @@ mt timer 1
 RANDOM=3
 for ((round = 0; round < 60; round++)); do
 	for id in 0 1 2 3; do
-		mt ips $id $(printf 0x%x $((RANDOM << 17 ^ RANDOM << 8 ^ RANDOM | 1)))
+		mt ips $id "$(printf 0x%x $((RANDOM << 17 ^ RANDOM << 8 ^ RANDOM | 1)))"
 	done
 done
 same 'both numbers are used' 'numbers: 2 used' "$(grep -o '^numbers: [0-9]* used' $T/function_mux)"
