@@ -144,8 +144,8 @@ static int retarget_handler(struct trace_seq *s, struct tep_record *record,
 	    tep_get_field_val(s, event, "ns", record, &ns, 1) ||
 	    tep_get_field_val(s, event, "mask", record, &mask, 1))
 		return -1;
-	trace_seq_printf(s, "sites=%llu redirects=%llu waits=%llu time=%llu.%03lluus tracers=0x%02llx {",
-			 sites, redirects, waits, ns / 1000, ns % 1000, mask);
+	trace_seq_printf(s, "sites=%llu redirects=%llu waits=%llu ", sites, redirects, waits);
+	trace_seq_printf(s, "time=%llu.%03lluus tracers=0x%02llx {", ns / 1000, ns % 1000, mask);
 	for (i = 0; i < 32; i++) {
 		if (!(mask & (1ULL << i)))
 			continue;

@@ -89,7 +89,8 @@ static void parse_line(struct mux *m, const char *key, const char *val)
 	} else if (!strcmp(key, "no ID")) {
 		strlist_split(&m->without_id, val, ",");
 	} else if (!strcmp(key, "numbers")) {
-		sscanf(val, "%*d used, %ld clean", &m->clean);
+		if (sscanf(val, "%*d used, %ld clean", &m->clean) != 1)
+			m->clean = 0;
 	} else if (!strcmp(key, "last update")) {
 		parse_update(&m->last, val);
 	} else if (!strcmp(key, "all updates")) {
