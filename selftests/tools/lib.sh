@@ -37,7 +37,7 @@ run()
 	local want=$1 name=$2 status=0
 
 	shift 2
-	ftrace-mux "$@" > /tmp/out 2> /tmp/err < /dev/null || status=$?
+	timeout --foreground 300 ftrace-mux "$@" > /tmp/out 2> /tmp/err < /dev/null || status=$?
 	if [ "$status" = "$want" ]; then
 		ok "$name"
 	else
