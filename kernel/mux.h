@@ -126,8 +126,8 @@ struct ftrace_mux_tracer {
 
 extern struct list_head ftrace_mux_tracers;
 int ftrace_mux_valid_name(const struct ftrace_ops *ops);
-void ftrace_mux_add_tracer(struct ftrace_ops *ops);
-void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
+struct ftrace_mux_tracer *ftrace_mux_enlist(struct ftrace_ops *ops);
+void ftrace_mux_delist(struct ftrace_mux_tracer *t);
 struct ftrace_mux_tracer *ftrace_mux_find_ops(const struct ftrace_ops *ops);
 struct ftrace_mux_tracer *ftrace_mux_find_serial(unsigned long serial);
 struct ftrace_mux_tracer *ftrace_mux_default(void);
@@ -161,8 +161,8 @@ extern const struct file_operations ftrace_mux_tracer_notrace_fops;
 
 /* directory.c */
 void ftrace_mux_create_tracers_dir(struct dentry *d_tracer);
-void ftrace_mux_create_dir(struct ftrace_mux_tracer *t);
-void ftrace_mux_remove_dir(struct ftrace_mux_tracer *t);
+void ftrace_mux_add_tracer(struct ftrace_ops *ops);
+void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
 
 /* glue.c, a part of kernel/trace/ftrace.c */
 int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src);
