@@ -29,7 +29,7 @@ static json_t *new_event(const struct export *x, const struct task *t, const cha
 static void begin(struct export *x)
 {
 	(void)x;
-	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", stdout);
+	fputs("{\"traceEvents\":[", stdout);
 }
 
 /* What a process or a thread is called. */
