@@ -43,7 +43,7 @@ static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
 					 hash->filter_hash, true);
 }
 
-/* Where it hangs: ftrace assigns to it, and frees the old one after RCU */
+/* The pointer to that hash: ftrace assigns to it, and frees the old hash after RCU */
 static struct ftrace_hash **mux_hash_slot(struct ftrace_ops *ops, int flag)
 {
 	struct ftrace_ops_hash *hash = ops->func_hash;
@@ -146,7 +146,7 @@ int ftrace_mux_unshare(struct ftrace_ops *ops)
 		return -EAGAIN;
 	ret = ftrace_mux_copy_hashes(ops, &global_ops);
 	if (!ret) {
-		/* The modules that the global filter waits for come to it alone */
+		/* A module that the global filter waits for is added to that filter only */
 		if (!ftrace_hash_empty(mux_hash(ops, FTRACE_ITER_FILTER)))
 			mux_hash(ops, FTRACE_ITER_FILTER)->flags = 0;
 		/* Function graph tests the hashes of its subops without a lock */
@@ -227,7 +227,7 @@ ssize_t ftrace_mux_wrote(struct file *file, ssize_t ret)
 }
 
 /**
- * ftrace_mux_wrote_last - at close, the last word has been looked at
+ * ftrace_mux_wrote_last - at close, the last word has been parsed
  * @iter: of the file
  * @ret: 0, or an errno
  */
@@ -243,7 +243,7 @@ void ftrace_mux_wrote_last(struct ftrace_iterator *iter, int ret)
  * @iter: what it works with
  * @head: the list of modules that the filter waits for, or NULL
  *
- * They are set aside until it is clear that the filter changes.
+ * The modules of before are kept aside until it is clear that the filter changes.
  */
 void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
 			      struct list_head *head)
@@ -258,7 +258,7 @@ void ftrace_mux_empty_modules(struct file *file, struct ftrace_iterator *iter,
 	mutex_unlock(&ftrace_lock);
 }
 
-/* At close, those of before go, or come back in place of those written since */
+/* At close: drop the modules of before, or put them back in place of the written ones */
 static void mux_settle_modules(struct ftrace_iterator *iter, bool failed)
 {
 	struct list_head *head;
