@@ -295,28 +295,9 @@ static const char *task_name(struct stream *s, int pid)
 	return tep_data_comm_from_pid(s->tep, pid);
 }
 
-static unsigned long long field(const struct stream_event *e, const char *name)
-{
-	struct tep_format_field *f = tep_find_field(e->event, name);
-	unsigned long long val = 0;
-
-	if (f)
-		tep_read_number_field(f, e->record->data, &val);
-	return val;
-}
-
 void stream_decode(struct stream *s, const struct stream_event *e, struct func_event *f)
 {
-	memset(f, 0, sizeof(*f));
 	f->pid = tep_data_pid(s->tep, e->record);
 	f->task = task_name(s, f->pid);
-	if (!strcmp(e->event->system, "ftrace") && !strcmp(e->event->name, "function")) {
-		f->ip = field(e, "ip");
-		f->parent = field(e, "parent_ip");
-	} else if (!strcmp(e->event->name, "funcgraph_entry")) {
-		f->ip = field(e, "func");
-	} else if (!strcmp(e->event->name, "funcgraph_exit")) {
-		f->ip = field(e, "func");
-		f->took = field(e, "rettime") - field(e, "calltime");
-	}
+	call_decode(&f->call, e->event, e->record);
 }
