@@ -240,7 +240,7 @@ const struct ftm_cmd which_command = {
 	.name = "which",
 	.args = "[FUNCTION...]",
 	.comp = "@function...",
-	.help = "which tracers are interested in a function, and what its call site calls",
+	.help = "which tracers trace a function, and what its call site calls",
 	.opts = opts,
 	.run = cmd_which,
 };
