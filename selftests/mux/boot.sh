@@ -9,9 +9,7 @@ same 'the tracer of the command line runs' function "$(cat $T/current_tracer)"
 same 'with its filter' vfs_read "$(cut -d' ' -f1 $T/enabled_functions | tr '\n' ' ' | sed 's/vfs_write //; s/ $//')"
 echo 'vfs_[rw]*' > $T/instances/early/set_ftrace_filter
 echo function > $T/instances/early/current_tracer
-mt add 0 'other regs'
-mt filter 0 'vfs_read,vfs_open'
-mt reg 0
+tracer 0 'vfs_read,vfs_open' 'other regs'
 check 'masks agree' masks_ok
 for i in $T $T/instances/early; do
 	echo 0 > $i/tracing_on
@@ -26,10 +24,8 @@ done
 other=$(awk '$1 == "other" { print $3 }' $D/stats)
 check 'the tracer of the command line sees the calls' [ "$(grep -c 'dd-.*vfs_read <-' $T/trace)" -ge 200 ]
 same 'it sees nothing else' 0 "$(grep -v '^#' $T/trace | grep -vc 'vfs_read <-')"
-[ "$(grep -c 'dd-.*vfs_write <-' $T/instances/early/trace)" -ge 200 ]
-ok $? 'the instance of the command line sees what the first one must not'
-[ "${other:-0}" -ge 200 ]
-ok $? 'a third one with full registers sees them'
+check 'the instance of the command line sees what the first one must not' [ "$(grep -c 'dd-.*vfs_write <-' $T/instances/early/trace)" -ge 200 ]
+check 'a third one with full registers sees them' [ "${other:-0}" -ge 200 ]
 echo nop > $T/instances/early/current_tracer
 echo nop > $T/current_tracer
 mt free 0

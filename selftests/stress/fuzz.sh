@@ -25,8 +25,7 @@ at_least()
 	local n
 
 	n=$(seen "$2" "$3")
-	[ "$n" -ge "$1" ]
-	ok $? "$2: $n $3, at least $1"
+	check "$2: $n $3, at least $1" [ "$n" -ge "$1" ]
 }
 
 # In kB, without what the kernel only caches: here are the hashes, the state of open files, the tracers
