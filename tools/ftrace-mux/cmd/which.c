@@ -2,9 +2,9 @@
 /*
  * ftrace-mux which FUNCTION...: which tracers trace it, and what its call site calls.
  *
- * The kernel says it in enabled_functions, of a function that calls a stub with
- * the tracers' names: "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  Of others,
- * and on a stock kernel, only the filters tell who that is.
+ * enabled_functions has the names for a function that calls a stub:
+ * "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  For other functions, and on a
+ * stock kernel, the filters of the tracers say who traces it.
  */
 #include <errno.h>
 #include <getopt.h>

@@ -2,12 +2,13 @@
 /*
  * Events of several buffers, merged in order of time.
  *
- * There is a source for each CPU of each tracer.  Each round notes the time
- * of the trace clock, then takes the earliest event of all sources, and stops
- * at those later than that time: what was written before the round is in the
- * buffers by then, so nothing earlier can still come from another source.
- * Where only what is there is wanted, the round notes how many events that are:
- * with a tracer of functions that reading itself calls, there is no last one.
+ * There is a source for each CPU of each tracer.  A round notes the time of the
+ * trace clock, and takes the earliest event of all sources again and again, as
+ * long as it is not later than that time.  What was written before the round is
+ * in the buffers by then, so nothing earlier can come from another source.
+ *
+ * A round of all that is there notes how many events that is: reading may call
+ * functions that are traced, and then there is never a last event.
  *
  * tracefs_iterate_raw_events() reads one instance until it is empty; several
  * cannot be merged with it.

@@ -2,10 +2,10 @@
 /*
  * What top shows.
  *
- * How many events a tracer has written its buffer's statistics tell, and
- * looking at them takes nothing out of the buffer.  Which functions they were
- * is seen through one instance of top's own, whose filter is the union of the
- * watched ones: it costs one more tracer, however many are watched.
+ * The statistics of a tracer's buffer say how many events it has written.
+ * Reading them takes nothing out of the buffer.  Which functions these were is
+ * seen by an instance of top's own, whose filter is the union of those of the
+ * watched tracers: one more tracer, however many are watched.
  */
 #include <stdlib.h>
 #include <string.h>
