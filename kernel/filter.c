@@ -327,12 +327,12 @@ static int release(int flag, struct inode *inode, struct file *file)
 	bool write = file->f_mode & FMODE_WRITE;
 	int ret;
 
-	/* For a writer this moves what was written to the proxy */
+	/* For a writer this moves what was written to the proxy, unless it was wrong */
 	ret = ftrace_regex_release(inode, file);
 	if (!mf)
 		return ret;
 
-	if (!ret && write && !(mf->proxy.flags & FTRACE_OPS_FL_DELETED))
+	if (!ret && write)
 		ret = commit(mf, flag);
 	free_mux_file(mf);
 	return ret;

@@ -5,7 +5,6 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 
-#include "filter.h"
 
 /*
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
@@ -57,8 +56,9 @@
 
 struct seq_file;
 struct dentry;
+struct file;
+struct ftrace_hash;
 struct trace_array;
-struct ftrace_iterator;
 
 #ifdef CONFIG_FTRACE_MUX
 
@@ -170,21 +170,12 @@ void ftrace_mux_free_hashes(struct ftrace_ops *ops);
 int ftrace_mux_move_hash(struct ftrace_ops *ops, struct ftrace_ops *from, int flag);
 int ftrace_mux_unshare(struct ftrace_ops *ops);
 struct ftrace_ops *ftrace_mux_file_ops(struct file *file);
-void ftrace_mux_first_module(struct ftrace_iterator *iter);
+void ftrace_mux_never_wait(struct file *file);
+int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *hash,
+			   const char *module);
 void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int flag,
 			     const char *name);
 void ftrace_mux_disarm(struct ftrace_ops *ops);
-
-/**
- * ftrace_mux_match_error - what became of collecting functions by name
- * @found: what match_records() returned: the number found, 0 or 1, or an errno
- *
- * Return: 0, -EINVAL if there is no such function, or the errno.
- */
-static inline int ftrace_mux_match_error(int found)
-{
-	return found > 0 ? 0 : found ?: -EINVAL;
-}
 
 #else /* !CONFIG_FTRACE_MUX */
 

@@ -14,8 +14,7 @@ struct ftrace_mux_memo { };
 #define ftrace_mux_account(...)	do { } while (0)
 #define ftrace_mux_recall(memo, ...)	((void)(memo), false)
 #define ftrace_mux_remember(...)	do { } while (0)
-#define ftrace_mux_first_module(...)	do { } while (0)
-#define ftrace_mux_match_error(found)	((found) ? 0 : -EINVAL)
+#define ftrace_mux_cannot_wait(...)	0
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }

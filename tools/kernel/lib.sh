@@ -76,28 +76,25 @@ version_of()
 	sed -n -e 's/^VERSION = //p' -e 's/^PATCHLEVEL = //p' "$1/Makefile" | paste -sd .
 }
 
-# in_range VERSION RANGES: is it one of these versions, or from one to another: `6.12 7.0..7.2`?
-in_range()
+# hook_versions: the versions that the series is for
+hook_versions()
 {
-	awk -v v="$1" -v r="$2" 'function n(s, a) { split(s, a, "."); return a[1] * 1000 + a[2] }
-		BEGIN {
-			for (i = split(r, ranges, " "); i; i--) {
-				ends = split(ranges[i], e, /\.\./)
-				if (n(v) >= n(e[1]) && n(v) <= n(e[ends])) exit 0
-			}
-			exit 1
-		}'
+	find "$repo/kernel/hooks" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -V
 }
 
-# hooks_for VERSION: the patches of the series for it, one path per line, in order
+# hooks_for VERSION [KIND]: the patches of the series for it, all or of one kind, one path per line, in order
 hooks_for()
 {
-	local name range
+	local hooks=$repo/kernel/hooks kind name path
 
-	while read -r name range; do
-		case $name in '' | '#'*) continue ;; esac
-		! in_range "$1" "$range" || echo "$repo/kernel/hooks/$name"
-	done < "$repo/kernel/hooks/series"
+	while read -r kind name; do
+		case $kind in '' | '#'*) continue ;; esac
+		[ "$kind" = "${2:-$kind}" ] || continue
+		compgen -G "$hooks/*/$name" > /dev/null || die "kernel/hooks/series: no such patch: $name"
+		for path in "$hooks"/{both,"$1"}/"$name"; do
+			[ ! -f "$path" ] || echo "$path"
+		done
+	done < "$hooks/series"
 }
 
 # source_oldest: the oldest version of the source's package that the series fits
