@@ -369,7 +369,7 @@ static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
 	  "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
-	{ OPT_FORCE, "force", NULL, "replace FILE even if it is no recording", NULL },
+	{ OPT_FORCE, "force", NULL, "replace FILE even if it is not a recording", NULL },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
 	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
 	{ OPT_PID, "pid", "PID", "record only this process; may be repeated", "@pid" },

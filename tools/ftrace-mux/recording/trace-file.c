@@ -73,7 +73,7 @@ struct trace_file *trace_file_open(const char *file)
 		return NULL;
 	}
 	if (!is_recording(file)) {
-		ftm_err("%s: is no recording of trace-cmd or ftrace-mux record", file);
+		ftm_err("%s: is not a recording of trace-cmd or ftrace-mux record", file);
 		return NULL;
 	}
 	tracecmd_set_loglevel(ftm.verbose > 1 ? TEP_LOG_ALL : TEP_LOG_NONE);
