@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 FILES="README.md Documentation/trace/ftrace-mux.rst"
 #
 # The sessions of README.md, which begins in /root as `make shell` does, and of Documentation/trace/ftrace-mux.rst, which
 # begins in tracefs: each command behind a `# ` in a console block is run in the order of the text, and what it prints is
@@ -10,8 +10,6 @@
 # shellcheck source=selftests/tap.sh
 . /files/tap.sh
 shopt -s extglob
-docs=${0%/*}
-[ -f "$docs/README.md" ] || docs=/files/doc
 cp -a /files/tools-root/. /
 mkdir -p /lib/modules/"$(uname -r)"/extra
 cp /files/mux-modules/mux_sample.ko /lib/modules/"$(uname -r)"/extra/
@@ -72,7 +70,7 @@ session()
 		'$ '* | '') ;;
 		*) expected+=$line$'\n' ;;
 		esac
-	done 3< <(blocks "$docs/$doc")
+	done 3< <(blocks "/files/$doc")
 	[ -z "$command" ] || play "$command" "${expected%$'\n'}"
 }
 
