@@ -91,6 +91,10 @@ bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 
 /* masks.c */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);
+bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip);
+bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
+
+/* check.c */
 int ftrace_mux_check(struct seq_file *m);
 
 /* plan.c, a part of kernel/trace/ftrace.c */
@@ -143,7 +147,6 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec);
 void ftrace_mux_bug(const struct dyn_ftrace *rec);
 void ftrace_mux_show_ops(struct seq_file *m, struct ftrace_ops *ops);
 void ftrace_mux_show_state(struct seq_file *m);
-bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
 
 /* files.c */
 void ftrace_mux_create_files(struct dentry *d_tracer);
