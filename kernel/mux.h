@@ -5,7 +5,6 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 
-
 /*
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
  * its own files share.
