@@ -5,7 +5,6 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 
-
 /*
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
  * its own files share.
@@ -91,6 +90,10 @@ bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 
 /* masks.c */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);
+bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip);
+bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
+
+/* check.c */
 int ftrace_mux_check(struct seq_file *m);
 
 /* plan.c, a part of kernel/trace/ftrace.c */
@@ -126,8 +129,8 @@ struct ftrace_mux_tracer {
 
 extern struct list_head ftrace_mux_tracers;
 int ftrace_mux_valid_name(const struct ftrace_ops *ops);
-void ftrace_mux_add_tracer(struct ftrace_ops *ops);
-void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
+struct ftrace_mux_tracer *ftrace_mux_enlist(struct ftrace_ops *ops);
+void ftrace_mux_delist(struct ftrace_mux_tracer *t);
 struct ftrace_mux_tracer *ftrace_mux_find_ops(const struct ftrace_ops *ops);
 struct ftrace_mux_tracer *ftrace_mux_find_serial(unsigned long serial);
 struct ftrace_mux_tracer *ftrace_mux_default(void);
@@ -143,7 +146,6 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec);
 void ftrace_mux_bug(const struct dyn_ftrace *rec);
 void ftrace_mux_show_ops(struct seq_file *m, struct ftrace_ops *ops);
 void ftrace_mux_show_state(struct seq_file *m);
-bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
 
 /* files.c */
 void ftrace_mux_create_files(struct dentry *d_tracer);
@@ -161,8 +163,8 @@ extern const struct file_operations ftrace_mux_tracer_notrace_fops;
 
 /* directory.c */
 void ftrace_mux_create_tracers_dir(struct dentry *d_tracer);
-void ftrace_mux_create_dir(struct ftrace_mux_tracer *t);
-void ftrace_mux_remove_dir(struct ftrace_mux_tracer *t);
+void ftrace_mux_add_tracer(struct ftrace_ops *ops);
+void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
 
 /* glue.c, a part of kernel/trace/ftrace.c */
 int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src);
