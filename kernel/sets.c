@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets that have members without an ID: their lists, and calling them.
+ * Sets that a mask of IDs does not say: their lists, and calling them. They have
+ * members without an ID, or several users of function graph.
  *
  * A list is made when a call site first wants its set, and shared by all that
  * want the same. Stubs count as its users. The last one gone, it is freed after
@@ -73,16 +74,18 @@ static struct ftrace_mux_list *make_list(unsigned int mask, bool regs,
 	list->nr = nr;
 	for (i = 0; i < nr; i++) {
 		list->members[i].ops = ops[i];
-		list->members[i].func = ftrace_ops_get_func(ops[i]);
+		list->members[i].func = ftrace_mux_member_func(ops[i]);
+		list->graph |= ftrace_mux_bitmap(ops[i]);
 	}
 	return list;
 }
 
 /**
- * ftrace_mux_list_set - the set of some tracers, not all of which have an ID
+ * ftrace_mux_list_set - the set of some tracers, not all of which a mask names
  * @mask: the IDs of those that have one
  * @regs: some tracer wants all registers
- * @ops: the tracers, in the order in which they are called
+ * @ops: the tracers, or a bitmap in the place of one (graph.h), in the order in
+ * which they are called
  * @nr: how many
  *
  * Context: ftrace_lock held, may sleep.
