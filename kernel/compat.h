@@ -5,7 +5,9 @@
 /* What differs between the versions of Linux that this is for: 6.12 and 7.2 */
 
 #include <linux/compiler.h>
+#include <linux/ftrace.h>
 #include <linux/kconfig.h>
+#include <linux/version.h>
 
 #include "../../kallsyms_internal.h"
 
@@ -26,6 +28,13 @@ static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
 {
 	return (unsigned long)offset_to_ptr(kallsyms_offsets + symbol);
 }
+#endif
+
+/* What a user of function graph is called with on entry */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+#define mux_graph_entry(gops, trace, fregs)	((gops)->entryfunc(trace, gops))
+#else
+#define mux_graph_entry(gops, trace, fregs)	((gops)->entryfunc(trace, gops, fregs))
 #endif
 
 #endif /* _LINUX_KERNEL_FTRACE_MUX_COMPAT_H */
