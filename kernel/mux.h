@@ -57,6 +57,7 @@
 
 struct seq_file;
 struct dentry;
+struct fgraph_ops;
 struct trace_array;
 struct ftrace_iterator;
 
