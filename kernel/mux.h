@@ -110,6 +110,9 @@ void ftrace_mux_graph_changed(void);
 void ftrace_mux_graph_join(struct fgraph_ops *gops);
 void ftrace_mux_graph_leave(struct fgraph_ops *gops);
 
+/* What has a second caller in graph.c stays in line */
+#define ftrace_mux_inline	__always_inline
+
 /* events.c */
 void ftrace_mux_emit_update(void);
 

@@ -16,6 +16,8 @@ struct ftrace_mux_memo { };
 #define ftrace_mux_remember(...)	do { } while (0)
 #define ftrace_mux_cannot_wait(...)	0
 
+#define ftrace_mux_inline
+
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }
 static inline void ftrace_mux_start_tracer(struct trace_array *tr, const char *name) { }
