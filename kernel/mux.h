@@ -102,6 +102,8 @@ void ftrace_mux_update_end(void);
 void ftrace_mux_retarget(void);
 
 /* graph.c, a part of kernel/trace/fgraph.c */
+#define ftrace_mux_for_each_user(i, bitmap) \
+	for (; (bitmap) && ((i) = __ffs(bitmap), true); (bitmap) &= (bitmap) - 1)
 void ftrace_mux_graph_stale(void);
 void ftrace_mux_graph_changed(void);
 void ftrace_mux_graph_join(struct fgraph_ops *gops);

@@ -15,6 +15,8 @@ struct ftrace_mux_memo { };
 #define ftrace_mux_recall(memo, ...)	((void)(memo), false)
 #define ftrace_mux_remember(...)	do { } while (0)
 #define ftrace_mux_first_module(...)	do { } while (0)
+#define ftrace_mux_for_each_user(i, bitmap) \
+	for_each_set_bit(i, &(bitmap), sizeof(bitmap) * BITS_PER_BYTE)
 #define ftrace_mux_match_error(found)	((found) ? 0 : -EINVAL)
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
