@@ -39,28 +39,56 @@ static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
 	return container_of(subops, struct fgraph_ops, ops);
 }
 
-/* Call the users of a bitmap. Return: those who want to see the return */
-static __always_inline unsigned long graph_call(unsigned long bitmap,
-						struct ftrace_graph_ent *trace,
-						struct ftrace_regs *fregs)
+/* Call a user. Return: does it want to see the return? */
+static __always_inline bool graph_call(unsigned int index, struct ftrace_graph_ent *trace,
+				       struct ftrace_regs *fregs)
 {
-	unsigned long wanted = 0;
+	int saved = current->curr_ret_stack;
 
-	do {
-		unsigned int i = __ffs(bitmap);
-		/* Who is going, or not there yet, is fgraph_stub */
-		struct fgraph_ops *gops = READ_ONCE(fgraph_array[i]);
-		int saved = current->curr_ret_stack;
+	/* Who is going, or not there yet, is fgraph_stub */
+	if (mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs))
+		return true;
+	/* Clear out any saved storage */
+	current->curr_ret_stack = saved;
+	return false;
+}
 
-		if (mux_graph_entry(gops, trace, fregs))
-			wanted |= BIT(i);
-		else
-			/* Clear out any saved storage */
-			current->curr_ret_stack = saved;
-		bitmap &= bitmap - 1;
-	} while (bitmap);
+/* Call the users of a bitmap. Return: those who want to see the return */
+static __always_inline unsigned long graph_call_users(unsigned long bitmap,
+						      struct ftrace_graph_ent *trace,
+						      struct ftrace_regs *fregs)
+{
+	unsigned long wanted = 0, left;
 
+	/* Most often there is one */
+	if (likely(!(bitmap & (bitmap - 1))))
+		return graph_call(__ffs(bitmap), trace, fregs) ? bitmap : 0;
+
+	for (left = bitmap; left; left &= left - 1) {
+		if (graph_call(__ffs(left), trace, fregs))
+			wanted |= left & -left;
+	}
 	return wanted;
+}
+
+/* Enter the function. Return: does anybody want to see the return? */
+static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
+					unsigned long bitmap, struct ftrace_regs *fregs)
+{
+	struct ftrace_graph_ent trace = { .func = ip, .depth = ++current->curr_ret_depth };
+	int offset = ftrace_push_return_trace(*parent, ip, 0, parent, 0);
+	unsigned long wanted;
+
+	if (offset >= 0) {
+		wanted = graph_call_users(bitmap, &trace, fregs);
+		if (wanted) {
+			set_bitmap(current, offset, wanted);
+			return true;
+		}
+		current->curr_ret_stack -= FGRAPH_FRAME_OFFSET + 1;
+	}
+	current->curr_ret_depth--;
+	return false;
 }
 
 /*
@@ -72,36 +100,17 @@ static void graph_func(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *op, struct ftrace_regs *fregs)
 {
 	unsigned long *parent = (unsigned long *)ftrace_regs_get_stack_pointer(fregs);
-	struct ftrace_graph_ent trace;
-	unsigned long wanted;
-	int bit, offset;
+	int bit;
 
 	/* While it resumes from suspend, a processor may be in real mode, its stack too */
-	if (unlikely((long)parent >= 0) || unlikely(ftrace_graph_is_dead()) ||
-	    unlikely(atomic_read(&current->tracing_graph_pause)))
+	if (unlikely((long)parent >= 0) || unlikely(atomic_read(&current->tracing_graph_pause)))
 		return;
 
 	bit = ftrace_test_recursion_trylock(ip, *parent);
 	if (bit < 0)
 		return;
-
-	trace.func = ip;
-	trace.depth = ++current->curr_ret_depth;
-
-	offset = ftrace_push_return_trace(*parent, ip, 0, parent, 0);
-	if (offset < 0)
-		goto out;
-
-	wanted = graph_call((unsigned long)op, &trace, fregs);
-	if (wanted) {
-		set_bitmap(current, offset, wanted);
+	if (graph_enter(ip, parent, (unsigned long)op, fregs))
 		*parent = (unsigned long)return_to_handler;
-		ftrace_test_recursion_unlock(bit);
-		return;
-	}
-	current->curr_ret_stack -= FGRAPH_FRAME_OFFSET + 1;
-out:
-	current->curr_ret_depth--;
 	ftrace_test_recursion_unlock(bit);
 }
 

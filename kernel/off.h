@@ -15,6 +15,8 @@ struct ftrace_mux_memo { };
 #define ftrace_mux_recall(memo, ...)	((void)(memo), false)
 #define ftrace_mux_remember(...)	do { } while (0)
 #define ftrace_mux_cannot_wait(...)	0
+#define ftrace_mux_for_each_user(i, bitmap) \
+	for_each_set_bit(i, &(bitmap), sizeof(bitmap) * BITS_PER_BYTE)
 
 #define ftrace_mux_inline
 
