@@ -7,7 +7,6 @@
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
 #include <linux/kconfig.h>
-#include <linux/version.h>
 
 #include "../../kallsyms_internal.h"
 
@@ -30,11 +29,20 @@ static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
 }
 #endif
 
-/* What a user of function graph is called with on entry */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
-#define mux_graph_entry(gops, trace, fregs)	((gops)->entryfunc(trace, gops))
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+/* Call a user of function graph on entry */
+static __always_inline int mux_graph_entry(struct fgraph_ops *gops,
+					   struct ftrace_graph_ent *trace,
+					   struct ftrace_regs *fregs)
+{
+#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
+	/* Linux 7.2 */
+	return gops->entryfunc(trace, gops, fregs);
 #else
-#define mux_graph_entry(gops, trace, fregs)	((gops)->entryfunc(trace, gops, fregs))
+	/* Linux 6.12 */
+	return gops->entryfunc(trace, gops);
+#endif
+}
 #endif
 
 #endif /* _LINUX_KERNEL_FTRACE_MUX_COMPAT_H */

@@ -219,7 +219,8 @@ void ftrace_mux_graph_stale(void)
  */
 void ftrace_mux_graph_changed(void)
 {
-	if (graph_planned != graph_users())
+	/* When ftrace is dead, users that have gone are still on the list */
+	if (!ftrace_is_dead() && graph_planned != graph_users())
 		ftrace_mux_retarget();
 }
 

@@ -32,12 +32,12 @@ struct ftrace_ops *ftrace_mux_graph_user(unsigned int index);
 void *ftrace_mux_graph_entryfunc(unsigned int index);
 #else
 #define ftrace_mux_graph_plan()		0
-#define ftrace_mux_is_graph(ops)	false
-#define ftrace_mux_graph_member(ip)	NULL
+#define ftrace_mux_is_graph(...)	false
+#define ftrace_mux_graph_member(...)	NULL
 #define ftrace_mux_member_func(member)	ftrace_ops_get_func(member)
 #define ftrace_mux_graph_mask()		0
-#define ftrace_mux_graph_user(index)	NULL
-#define ftrace_mux_graph_entryfunc(index)	NULL
+#define ftrace_mux_graph_user(...)	NULL
+#define ftrace_mux_graph_entryfunc(...)	NULL
 #endif
 
 #endif /* _LINUX_KERNEL_FTRACE_MUX_GRAPH_H */

@@ -55,8 +55,12 @@
 
 struct seq_file;
 struct dentry;
+<<<<<<< HEAD
 struct file;
 struct ftrace_hash;
+=======
+struct fgraph_ops;
+>>>>>>> graph
 struct trace_array;
 
 #ifdef CONFIG_FTRACE_MUX

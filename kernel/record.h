@@ -187,7 +187,7 @@ static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 	return count > 1 || !(rec->flags & FTRACE_FL_DIRECT);
 }
 
-/* Has the function users that the mask does not name? Without an ID, or several of function graph */
+/* Has it users that the mask does not name: without an ID, or several of function graph? */
 static inline bool ftrace_mux_beyond_mask(const struct dyn_ftrace *rec)
 {
 	unsigned int mask = ftrace_mux_interested(rec);
