@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tracers/NAME/ in tracefs: the files of one registered tracer.
+ * A tracer comes and goes, and with it tracers/NAME/ in tracefs.
  */
 
 #include <linux/ftrace.h>
@@ -88,14 +88,8 @@ static const struct file_operations functions_fops = {
 	.release	= single_release,
 };
 
-/**
- * ftrace_mux_create_dir - create a tracer's directory
- * @t: a registered tracer
- *
- * Context: ftrace_lock held. At boot, before there is a tracefs, it is left to
- * ftrace_mux_create_tracers_dir(). Without memory the tracer has no directory.
- */
-void ftrace_mux_create_dir(struct ftrace_mux_tracer *t)
+/* At boot, before there is a tracefs, it is left to ftrace_mux_create_tracers_dir() */
+static void create_dir(struct ftrace_mux_tracer *t)
 {
 	void *serial = (void *)t->serial;
 
@@ -116,15 +110,35 @@ void ftrace_mux_create_dir(struct ftrace_mux_tracer *t)
 }
 
 /**
- * ftrace_mux_remove_dir - remove a tracer's directory
- * @t: a tracer; its files may be open
+ * ftrace_mux_add_tracer - an ops or subops is being registered
+ * @ops: it joins the named tracers if it has a name
+ *
+ * Context: ftrace_lock held. Without memory the tracer runs, but has no name,
+ * or no directory.
+ */
+void ftrace_mux_add_tracer(struct ftrace_ops *ops)
+{
+	struct ftrace_mux_tracer *t = ftrace_mux_enlist(ops);
+
+	if (t)
+		create_dir(t);
+}
+
+/**
+ * ftrace_mux_remove_tracer - an ops or subops is no longer registered
+ * @ops: named or not; the files of its directory may be open
  *
  * Context: ftrace_lock held.
  */
-void ftrace_mux_remove_dir(struct ftrace_mux_tracer *t)
+void ftrace_mux_remove_tracer(struct ftrace_ops *ops)
 {
+	struct ftrace_mux_tracer *t = ftrace_mux_find_ops(ops);
+
+	if (!t)
+		return;
+
 	tracefs_remove(t->dir);
-	t->dir = NULL;
+	ftrace_mux_delist(t);
 }
 
 /**
@@ -145,5 +159,5 @@ void ftrace_mux_create_tracers_dir(struct dentry *d_tracer)
 		return;
 	}
 	list_for_each_entry(t, &ftrace_mux_tracers, list)
-		ftrace_mux_create_dir(t);
+		create_dir(t);
 }

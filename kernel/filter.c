@@ -39,9 +39,10 @@ static struct trace_array *tracer_tr(const struct ftrace_ops *ops)
 }
 
 /*
- * Is the list of modules to come, which the trace array has, for the filter of
- * this tracer? It is for that of the function tracer, and function_graph in an
- * instance has the same filter. At the top level it can have one of its own.
+ * A trace array has one list of modules that are not loaded yet. Does it belong
+ * to the filter of this tracer? It belongs to that of the function tracer. In an
+ * instance, function_graph has the same filter; at the top level it can have its
+ * own.
  */
 static bool has_module_list(const struct ftrace_ops *ops)
 {
@@ -149,7 +150,7 @@ static void free_mux_file(struct mux_file *mf)
 	kfree(mf);
 }
 
-/* Takes over @mf, also where it fails */
+/* Owns @mf from here on, even if it fails */
 static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, struct file *file)
 {
 	int ret;
@@ -157,7 +158,7 @@ static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, str
 	if (IS_ERR(mf))
 		return PTR_ERR(mf);
 
-	/* It may have gone since ftrace_lock was dropped */
+	/* The trace array may be gone since ftrace_lock was dropped */
 	if (mf->tr && trace_array_get(mf->tr)) {
 		mf->tr = NULL;
 		free_mux_file(mf);
@@ -169,7 +170,7 @@ static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, str
 		free_mux_file(mf);
 		return ret;
 	}
-	/* From here on for the commands: the array's list is not the file's */
+	/* Only now: ftrace_regex_open() would take the array's list of modules for the file's */
 	if (mf->tr) {
 		mf->proxy.private = mf->tr;
 		if (file->f_mode & FMODE_WRITE)
@@ -229,7 +230,7 @@ static const struct file_operations sections_fops = {
 	.release	= single_release,
 };
 
-/* A read-only file in the view of the RFC: no tracer's, but the list of sections */
+/* In the view of the RFC, a file that is only read shows the sections of all tracers */
 static int open_sections(int flag, struct file *file)
 {
 	int ret = tracing_check_open_get_tr(NULL);

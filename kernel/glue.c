@@ -43,7 +43,7 @@ static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
 					 hash->filter_hash, true);
 }
 
-/* Where it hangs: ftrace assigns to it, and frees the old one after RCU */
+/* The pointer to that hash: ftrace assigns to it, and frees the old hash after RCU */
 static struct ftrace_hash **mux_hash_slot(struct ftrace_ops *ops, int flag)
 {
 	struct ftrace_ops_hash *hash = ops->func_hash;
@@ -146,7 +146,7 @@ int ftrace_mux_unshare(struct ftrace_ops *ops)
 		return -EAGAIN;
 	ret = ftrace_mux_copy_hashes(ops, &global_ops);
 	if (!ret) {
-		/* The modules that the global filter waits for come to it alone */
+		/* A module that the global filter waits for is added to that filter only */
 		if (!ftrace_hash_empty(mux_hash(ops, FTRACE_ITER_FILTER)))
 			mux_hash(ops, FTRACE_ITER_FILTER)->flags = 0;
 		/* Function graph tests the hashes of its subops without a lock */

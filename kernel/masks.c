@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The masks of the records: those of a new module's records, and the pass that
- * recomputes all of them from the hashes.
+ * The masks of a record, from the hashes of the tracers.
  */
 
 #include <linux/ftrace.h>
-#include <linux/seq_file.h>
-#include <linux/slab.h>
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
@@ -20,8 +17,14 @@ static_assert(sizeof(FTRACE_FL_ENABLED) == sizeof(u64));
 static_assert(sizeof_field(struct dyn_ftrace, flags) == sizeof(u64));
 static_assert(sizeof(struct dyn_ftrace) == 16);
 
-/* Does the filter hash of @ops select @ip? */
-static bool ops_selects(const struct ftrace_ops *ops, unsigned long ip)
+/**
+ * ftrace_mux_ops_selects - does the filter hash of an ops select a function?
+ * @ops: an ops, or a subops of function_graph
+ * @ip: the function's call site
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip)
 {
 	struct ftrace_hash *hash;
 
@@ -30,7 +33,7 @@ static bool ops_selects(const struct ftrace_ops *ops, unsigned long ip)
 	return ftrace_hash_empty(hash) || ftrace_lookup_ip(hash, ip);
 }
 
-/* Does its notrace hash take @ip away? */
+/* Does the notrace hash of @ops take @ip away? */
 static bool ops_excludes(const struct ftrace_ops *ops, unsigned long ip)
 {
 	struct ftrace_hash *hash;
@@ -49,7 +52,7 @@ static bool ops_excludes(const struct ftrace_ops *ops, unsigned long ip)
  */
 bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip)
 {
-	return ops_selects(ops, ip) && !ops_excludes(ops, ip);
+	return ftrace_mux_ops_selects(ops, ip) && !ops_excludes(ops, ip);
 }
 
 /**
@@ -61,152 +64,6 @@ bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip)
  */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec)
 {
-	ftrace_mux_account(ops, rec, ops_selects(ops, rec->ip),
+	ftrace_mux_account(ops, rec, ftrace_mux_ops_selects(ops, rec->ip),
 			   !ops_excludes(ops, rec->ip), true);
-}
-
-/* What the pass compares a record with */
-struct expected {
-	unsigned int	filter;
-	unsigned int	excluded;
-	unsigned long	count;
-};
-
-static struct expected expect(const struct dyn_ftrace *rec)
-{
-	struct expected exp = { };
-	struct ftrace_ops *ops;
-
-	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		if (!(ops->flags & FTRACE_OPS_FL_ENABLED) || !ops_selects(ops, rec->ip))
-			continue;
-		if (ops->mux_id)
-			exp.filter |= BIT(ops->mux_id - 1);
-		if (!ops_excludes(ops, rec->ip))
-			exp.count++;
-		else if (ops->mux_id)
-			exp.excluded |= BIT(ops->mux_id - 1);
-	} while_for_each_ftrace_op(ops);
-
-	return exp;
-}
-
-/*
- * Does it call ftrace_caller, whose list function finds out who traces it?
- * Without memory for a list, and when no number was clean.
- */
-static bool takes_list_func(const struct dyn_ftrace *rec)
-{
-	return ftrace_mux_wanted(rec) && !ftrace_mux_number(rec) &&
-	       rec->flags & FTRACE_FL_ENABLED;
-}
-
-/* Compare one record and its text. Return: true if all of it is right */
-static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
-{
-	bool enabled = rec->flags & FTRACE_FL_ENABLED;
-	struct expected exp = expect(rec);
-	const char *what = NULL;
-
-	if (ftrace_mux_filter(rec) != exp.filter)
-		what = "filter mask";
-	else if (ftrace_mux_notrace(rec) != exp.excluded)
-		what = "notrace mask";
-	else if (ftrace_rec_count(rec) != exp.count)
-		what = "reference count";
-	else if (!takes_list_func(rec) &&
-		 ftrace_test_record(rec, ftrace_enabled) != FTRACE_UPDATE_IGNORE)
-		what = "set";
-	else if (!arch_ftrace_mux_site_calls(rec->ip, enabled ? ftrace_get_addr_curr(rec) : 0))
-		what = "text";
-
-	if (!what)
-		return true;
-
-	seq_printf(m, "violation: %ps: %s: flags %lx, expected filter %02x notrace %02x count %lu\n",
-		   (void *)rec->ip, what, rec->flags, exp.filter, exp.excluded, exp.count);
-	return false;
-}
-
-/* Compare what a number's stub and list should be with what they are */
-static bool check_number(struct seq_file *m, unsigned int number, unsigned int count)
-{
-	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
-	const struct ftrace_mux_list *list = ftrace_mux_set_list(stub->set);
-	const char *what = NULL;
-
-	if (stub->count < count)
-		what = "fewer call sites than call it";
-	else if (count && !stub->set)
-		what = "has call sites and no set";
-	else if (count && list && list->gone)
-		what = "has call sites and a list that is gone";
-	else if (stub->set && !arch_ftrace_mux_points(number, stub->set))
-		what = "text";
-
-	if (!what)
-		return true;
-	seq_printf(m, "violation: number %u: %s: set %x, %u call sites, expected %u\n",
-		   number, what, stub->set, stub->count, count);
-	return false;
-}
-
-static bool check_numbers(struct seq_file *m, const unsigned int *counts)
-{
-	unsigned int i;
-	bool ok = true;
-
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
-		ok &= check_number(m, i, counts[i]);
-	return ok;
-}
-
-/**
- * ftrace_mux_check - compare all records and numbers with the hashes and the text
- * @m: where each violation gets a line, or "ok" and how much was compared
- *
- * Context: takes ftrace_lock.
- * Return: 0, -ENOMEM, or -ENODEV when ftrace has been shut down by a bug.
- */
-int ftrace_mux_check(struct seq_file *m)
-{
-	unsigned int *counts __free(kvfree) = kvcalloc(FTRACE_MUX_NUMBERS + 1, sizeof(*counts),
-						      GFP_KERNEL);
-	unsigned long records = 0, sites = 0, tracers = 0;
-	struct ftrace_rec_iter *iter;
-	struct ftrace_ops *ops;
-	bool ok = true;
-
-	if (!counts)
-		return -ENOMEM;
-
-	guard(mutex)(&ftrace_lock);
-
-	if (ftrace_is_dead())
-		return -ENODEV;
-	ftrace_mux_find_others();
-
-	for_ftrace_rec_iter(iter) {
-		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
-
-		/* Records that ftrace does not account either */
-		if (rec->flags & FTRACE_FL_DISABLED && !(rec->flags & FTRACE_FL_ENABLED))
-			continue;
-		records++;
-		sites += !!(rec->flags & FTRACE_FL_ENABLED);
-		counts[ftrace_mux_number(rec)]++;
-		ok &= check_record(m, rec);
-		cond_resched();
-	}
-	ok &= check_numbers(m, counts);
-	ftrace_mux_forget_others();
-
-	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		tracers += ops != &ftrace_list_end;
-	} while_for_each_ftrace_op(ops);
-
-	if (ok)
-		seq_printf(m, "ok: %lu records, %lu sites, %lu tracers\n",
-			   records, sites, tracers);
-	return 0;
 }

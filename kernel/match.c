@@ -7,7 +7,7 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
-/* The search that goes on */
+/* The current search */
 static struct {
 	struct ftrace_page		*pg;
 	struct dyn_ftrace		*rec;	/* the last one; NULL: none of the page yet */

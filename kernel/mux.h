@@ -5,7 +5,6 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 
-
 /*
  * The multiplexing function tracer: what ftrace calls (the hooks), and what
  * its own files share.
@@ -45,7 +44,7 @@
  *   FTRACE_MUX_REGS       all registers, not the arguments only
  *
  * or FTRACE_MUX_LIST plus the index of a list in ftrace_mux_lists[], which has
- * members without an ID. The set 0 is nobody, or nobody that is called through
+ * members without an ID, or some of several users of function graph. The set 0 is nobody, or nobody that is called through
  * a number.
  *
  * A change patches callers, not call sites: when most call sites of a number
@@ -56,8 +55,12 @@
 
 struct seq_file;
 struct dentry;
+<<<<<<< HEAD
 struct file;
 struct ftrace_hash;
+=======
+struct fgraph_ops;
+>>>>>>> graph
 struct trace_array;
 
 #ifdef CONFIG_FTRACE_MUX
@@ -91,6 +94,10 @@ bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 
 /* masks.c */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);
+bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip);
+bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
+
+/* check.c */
 int ftrace_mux_check(struct seq_file *m);
 
 /* plan.c, a part of kernel/trace/ftrace.c */
@@ -98,6 +105,13 @@ struct ftrace_rec_iter;
 void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter);
 int ftrace_mux_update_begin(int command);
 void ftrace_mux_update_end(void);
+void ftrace_mux_retarget(void);
+
+/* graph.c, a part of kernel/trace/fgraph.c */
+void ftrace_mux_graph_stale(void);
+void ftrace_mux_graph_changed(void);
+void ftrace_mux_graph_join(struct fgraph_ops *gops);
+void ftrace_mux_graph_leave(struct fgraph_ops *gops);
 
 /* events.c */
 void ftrace_mux_emit_update(void);
@@ -126,8 +140,8 @@ struct ftrace_mux_tracer {
 
 extern struct list_head ftrace_mux_tracers;
 int ftrace_mux_valid_name(const struct ftrace_ops *ops);
-void ftrace_mux_add_tracer(struct ftrace_ops *ops);
-void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
+struct ftrace_mux_tracer *ftrace_mux_enlist(struct ftrace_ops *ops);
+void ftrace_mux_delist(struct ftrace_mux_tracer *t);
 struct ftrace_mux_tracer *ftrace_mux_find_ops(const struct ftrace_ops *ops);
 struct ftrace_mux_tracer *ftrace_mux_find_serial(unsigned long serial);
 struct ftrace_mux_tracer *ftrace_mux_default(void);
@@ -143,7 +157,6 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec);
 void ftrace_mux_bug(const struct dyn_ftrace *rec);
 void ftrace_mux_show_ops(struct seq_file *m, struct ftrace_ops *ops);
 void ftrace_mux_show_state(struct seq_file *m);
-bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
 
 /* files.c */
 void ftrace_mux_create_files(struct dentry *d_tracer);
@@ -161,8 +174,8 @@ extern const struct file_operations ftrace_mux_tracer_notrace_fops;
 
 /* directory.c */
 void ftrace_mux_create_tracers_dir(struct dentry *d_tracer);
-void ftrace_mux_create_dir(struct ftrace_mux_tracer *t);
-void ftrace_mux_remove_dir(struct ftrace_mux_tracer *t);
+void ftrace_mux_add_tracer(struct ftrace_ops *ops);
+void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
 
 /* glue.c, a part of kernel/trace/ftrace.c */
 int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of the kernel's own functions. kallsyms has the symbols in the order
- * of their addresses, each name packed as a length and so many bytes that
- * stand for tokens. To find one it has to step over up to 255 others; here the
- * search goes on from the symbol found last, which for records in order is the
- * one before.
+ * of their addresses. Each name is packed as a length and so many bytes that
+ * stand for tokens. kallsyms steps over up to 255 names to find one. Here the
+ * search goes on from the symbol found last, which is near when records are
+ * looked up in their order.
  */
 
 #include <linux/kallsyms.h>
@@ -12,7 +12,7 @@
 #include "compat.h"
 #include "names.h"
 
-/* Rather search than step over so many symbols */
+/* Search again instead of stepping over more symbols than this */
 #define FAR_AWAY	128
 
 /* The symbol found last */

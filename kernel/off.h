@@ -76,8 +76,11 @@ static inline void ftrace_mux_register(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_unregister(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_release(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_bug(const struct dyn_ftrace *rec) { }
-static inline void ftrace_mux_add_tracer(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_remove_tracer(struct ftrace_ops *ops) { }
+static inline void ftrace_mux_graph_stale(void) { }
+static inline void ftrace_mux_graph_changed(void) { }
+static inline void ftrace_mux_graph_join(struct fgraph_ops *gops) { }
+static inline void ftrace_mux_graph_leave(struct fgraph_ops *gops) { }
 static inline void ftrace_mux_create_files(struct dentry *d_tracer) { }
 
 static inline int ftrace_mux_view_option(struct trace_array *tr, bool on)

@@ -160,14 +160,15 @@ int ftrace_mux_ops_id(const struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_mux_add_tracer - an ops or subops is being registered
- * @ops: it joins the named tracers if it has a name
+ * ftrace_mux_enlist - put an ops or subops among the named tracers
+ * @ops: it is being registered
  *
  * In the view of the RFC the newest tracer becomes the default.
  *
- * Context: ftrace_lock held. Without memory the tracer runs, but has no name.
+ * Context: ftrace_lock held.
+ * Return: the tracer, or NULL: @ops has no name, or there is no memory for one.
  */
-void ftrace_mux_add_tracer(struct ftrace_ops *ops)
+struct ftrace_mux_tracer *ftrace_mux_enlist(struct ftrace_ops *ops)
 {
 	static unsigned long last_serial;
 	struct ftrace_mux_tracer *t;
@@ -175,40 +176,33 @@ void ftrace_mux_add_tracer(struct ftrace_ops *ops)
 	lockdep_assert_held(&ftrace_lock);
 
 	if (!ops->name)
-		return;
+		return NULL;
 
 	t = kzalloc(sizeof(*t), GFP_KERNEL);
 	if (!t)
-		return;
+		return NULL;
 
 	t->ops = ops;
 	t->serial = ++last_serial;
 	choose_name(t);
 	list_add_tail(&t->list, &ftrace_mux_tracers);
-
-	ftrace_mux_create_dir(t);
 	trace_tracer_register(t->name, ftrace_mux_ops_id(ops));
 
 	if (view)
 		set_default(t, false);
+	return t;
 }
 
 /**
- * ftrace_mux_remove_tracer - an ops or subops is no longer registered
- * @ops: named or not
+ * ftrace_mux_delist - take a tracer from the named ones, and free it
+ * @t: the tracer; its ops is no longer registered
  *
  * Context: ftrace_lock held.
  */
-void ftrace_mux_remove_tracer(struct ftrace_ops *ops)
+void ftrace_mux_delist(struct ftrace_mux_tracer *t)
 {
-	struct ftrace_mux_tracer *t = ftrace_mux_find_ops(ops);
-
-	if (!t)
-		return;
-
 	list_del(&t->list);
-	trace_tracer_unregister(t->name, ftrace_mux_ops_id(ops));
-	ftrace_mux_remove_dir(t);
+	trace_tracer_unregister(t->name, ftrace_mux_ops_id(t->ops));
 	if (default_serial == t->serial)
 		reset_default();
 	kfree(t);

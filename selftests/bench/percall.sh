@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Instructions of one call of a function, by upstream's samples/ftrace/ftrace-ops.ko: R tracers are interested in the
-# function, I others in another one. Its init fails on purpose after the measurement, which is in the kernel's log.
+# Instructions of one call of a function, by upstream's samples/ftrace/ftrace-ops.ko: R tracers trace the function, I
+# others another one. Its init fails on purpose after the measurement, which is in the kernel's log.
 
 ops_ko=$(find "/lib/modules/$(uname -r)" -name 'ftrace-ops.ko*')
 

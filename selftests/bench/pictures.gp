@@ -13,18 +13,18 @@ set key top left reverse Left
 
 set output out . "/per-call.svg"
 set title "Instructions of one call of a traced function"
-set xlabel "tracers interested in the function"
+set xlabel "tracers of the function"
 set ylabel "instructions"
 set xrange [0:*]
 set yrange [0:*]
-plot in . "/interested" using 1:2 with linespoints ls 1 title "stock", \
-     in . "/interested" using 1:3 with linespoints ls 2 title "multiplexed", \
+plot in . "/tracers" using 1:2 with linespoints ls 1 title "stock", \
+     in . "/tracers" using 1:3 with linespoints ls 2 title "multiplexed", \
      in . "/registers" using 1:2 with linespoints ls 3 title "stock, full registers", \
      in . "/registers" using 1:3 with linespoints ls 4 title "multiplexed, full registers"
 
 set output out . "/per-call-others.svg"
-set title "The same with two interested tracers, and others elsewhere"
-set xlabel "tracers that are not interested in the function"
+set title "The same with two tracers of the function, and others elsewhere"
+set xlabel "tracers of other functions"
 set xrange [0:100]
 plot in . "/others" using 1:2 with linespoints ls 1 title "stock", \
      in . "/others" using 1:3 with linespoints ls 2 title "multiplexed"

@@ -3,8 +3,8 @@
 #
 # For the tests of this directory: runs a scenario on the stock and on the mux kernel, and compares the two
 # transcripts section by section. One TAP line per section, and those that the scenarios print.
-# shellcheck source=selftests/host/tap.sh
-. selftests/host/tap.sh
+# shellcheck source=selftests/tap.sh
+. selftests/tap.sh
 
 compat=selftests/compat
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 FILES="README.md Documentation/trace/ftrace-mux.rst"
 #
 # The sessions of README.md, which begins in /root as `make shell` does, and of Documentation/trace/ftrace-mux.rst, which
 # begins in tracefs: each command behind a `# ` in a console block is run in the order of the text, and what it prints is
@@ -7,10 +7,9 @@
 #
 # In the text `...` stands for anything, on a line of its own for any number of lines, and a number of four digits and
 # more for any number. The amount of white space does not count.
+# shellcheck source=selftests/tap.sh
+. /files/tap.sh
 shopt -s extglob
-nr=0 failed=0
-docs=${0%/*}
-[ -f "$docs/README.md" ] || docs=/files/doc
 cp -a /files/tools-root/. /
 mkdir -p /lib/modules/"$(uname -r)"/extra
 cp /files/mux-modules/mux_sample.ko /lib/modules/"$(uname -r)"/extra/
@@ -47,15 +46,13 @@ play()
 	eval "$1" > /tmp/output 2>&1 < /dev/null
 	got=$(squeeze < /tmp/output)
 	want=$(pattern "$2")
-	nr=$((nr + 1))
 	# shellcheck disable=SC2053 # a pattern
 	if [[ $got == $want ]]; then
-		echo "ok $nr - $doc: $1"
+		ok 0 "$doc: $1"
 	else
-		echo "not ok $nr - $doc: $1"
 		sed 's/^/# wanted: /' <<< "$2"
 		sed 's/^/# found:  /' /tmp/output
-		failed=$((failed + 1))
+		ok 1 "$doc: $1"
 	fi
 }
 
@@ -73,7 +70,7 @@ session()
 		'$ '* | '') ;;
 		*) expected+=$line$'\n' ;;
 		esac
-	done 3< <(blocks "$docs/$doc")
+	done 3< <(blocks "/files/$doc")
 	[ -z "$command" ] || play "$command" "${expected%$'\n'}"
 }
 
@@ -83,14 +80,5 @@ session
 cd /sys/kernel/tracing || exit
 doc=ftrace-mux.rst
 session
-same=$(cat /sys/kernel/tracing/function_tracers /sys/kernel/tracing/enabled_functions)
-nr=$((nr + 1))
-if [ -z "$same" ]; then
-	echo "ok $nr - the sessions leave nothing behind"
-else
-	echo "not ok $nr - the sessions leave nothing behind"
-	sed 's/^/# /' <<< "$same" | head
-	failed=$((failed + 1))
-fi
-echo "1..$nr"
-[ $failed = 0 ]
+same 'the sessions leave nothing behind' '' "$(cat /sys/kernel/tracing/{function_tracers,enabled_functions})"
+finish

@@ -40,7 +40,7 @@ byte stub = BIT0;	/* mask of the caller that it leads to */
 byte slot_ops[2];	/* the pointer that a slot loads */
 byte slot_func[2];	/* the tracer whose function it jumps to */
 bool freed[NR_OPS];
-bool traced[NR_OPS];	/* has it ever been interested in this function? */
+bool traced[NR_OPS];	/* has it ever traced this function? */
 
 /* A grace period: every task that was inside when it began has left since */
 bool inside[TASKS];

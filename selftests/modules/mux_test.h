@@ -99,7 +99,6 @@ struct mt_stat {
 /* mux_test_fns.c: the traced functions */
 extern const mt_fn_t mt_fns[MT_NR_FNS];
 extern atomic_long_t mt_calls[MT_NR_FNS];
-extern atomic_long_t mt_alt_calls[MT_NR_FNS];
 extern atomic_long_t mt_bad_body;
 void mt_fns_init(void);
 int mt_fn_index(unsigned long ip);
@@ -127,7 +126,6 @@ extern struct mt_stat mt_stat[MT_NR_TRACERS];
 int mt_tracer_add(unsigned int id, char *options);
 int mt_tracer_filter(unsigned int id, char *globs, bool exclude);
 int mt_tracer_filter_ips(unsigned int id, unsigned long fns);
-int mt_tracer_expect(unsigned int id, char *globs);
 int mt_tracer_register(unsigned int id);
 int mt_tracer_unregister(unsigned int id);
 int mt_tracer_free(unsigned int id);
@@ -138,7 +136,6 @@ void mt_tracers_init(void);
 void mt_tracers_exit(void);
 
 /* mux_test_load.c */
-extern unsigned int mt_rounds;
 int mt_load(unsigned int threads);
 int mt_timer(bool on);
 int mt_churn(unsigned int threads, u32 seed, unsigned int first, unsigned int nr);

@@ -13,7 +13,6 @@
 #define MT_SLOTS	1024
 
 atomic_long_t mt_calls[MT_NR_FNS];
-atomic_long_t mt_alt_calls[MT_NR_FNS];
 atomic_long_t mt_bad_body;
 
 static unsigned long mt_base;
@@ -61,7 +60,6 @@ notrace noinline long mt_alt(struct mt_call *c, unsigned long a1,
 			     unsigned long a2, unsigned long a3,
 			     unsigned long a4, unsigned long a5)
 {
-	atomic_long_inc(&mt_alt_calls[c->fn]);
 	if (!mt_args_ok(c, a1, a2, a3, a4, a5))
 		atomic_long_inc(&mt_bad_body);
 	c->alt++;

@@ -16,18 +16,9 @@
 #include "mux_test.h"
 
 #define MT_MAX_THREADS	8
-
-unsigned int mt_rounds = 64;
-module_param_named(rounds, mt_rounds, uint, 0644);
-MODULE_PARM_DESC(rounds, "calls of every function between two rests of a load thread");
-
-static unsigned int mt_rest_us = 200;
-module_param_named(rest_us, mt_rest_us, uint, 0644);
-MODULE_PARM_DESC(rest_us, "how long a load thread rests");
-
-static unsigned int mt_timer_us = 500;
-module_param_named(timer_us, mt_timer_us, uint, 0644);
-MODULE_PARM_DESC(timer_us, "period of the timer that calls functions");
+#define MT_ROUNDS	64	/* calls of each function between two rests of a load thread */
+#define MT_REST_US	200
+#define MT_TIMER_US	500	/* period of the timer that calls functions */
 
 struct mt_churn {
 	struct rnd_state	rnd;
@@ -64,12 +55,12 @@ static int mt_load_thread(void *unused)
 	unsigned int round, fn;
 
 	while (!kthread_should_stop()) {
-		for (round = 0; round < mt_rounds; round++) {
+		for (round = 0; round < MT_ROUNDS; round++) {
 			for (fn = 0; fn < MT_NR_FNS; fn++)
 				mt_do_call(fn);
 			cond_resched();
 		}
-		usleep_range(mt_rest_us, mt_rest_us + 50);
+		usleep_range(MT_REST_US, MT_REST_US + 50);
 	}
 	return 0;
 }
@@ -97,7 +88,7 @@ static enum hrtimer_restart mt_timer_expired(struct hrtimer *timer)
 
 	for (i = 0; i < 8; i++)
 		mt_do_call(mt_timer_fn++ % MT_NR_FNS);
-	hrtimer_forward_now(timer, ns_to_ktime(mt_timer_us * NSEC_PER_USEC));
+	hrtimer_forward_now(timer, ns_to_ktime(MT_TIMER_US * NSEC_PER_USEC));
 	return HRTIMER_RESTART;
 }
 
@@ -108,7 +99,7 @@ int mt_timer(bool on)
 	mt_timer_on = on;
 	if (on) {
 		mt_hrtimer_setup(&mt_hrtimer, mt_timer_expired, HRTIMER_MODE_REL_HARD);
-		hrtimer_start(&mt_hrtimer, ns_to_ktime(mt_timer_us * NSEC_PER_USEC),
+		hrtimer_start(&mt_hrtimer, ns_to_ktime(MT_TIMER_US * NSEC_PER_USEC),
 			      HRTIMER_MODE_REL_HARD);
 	}
 	return 0;

@@ -11,7 +11,6 @@
  *	filter ID GLOB,GLOB...	no glob: the whole kernel
  *	notrace ID GLOB,GLOB...	no glob: nothing is excluded
  *	ips ID MASK		filter by address, bit n is mt_fn<n>
- *	expect ID GLOB,GLOB...	somebody else has set this filter
  *	reg ID, unreg ID, free ID
  *	nth N COMMAND		a tracer's command, whose N-th allocation of memory fails; the line
  *				nth_left of stats then is 0, or how many were missing to N
@@ -74,11 +73,6 @@ static int mt_cmd_ips(struct mt_args *a)
 	int ret = kstrtoul(a->rest, 0, &fns);
 
 	return ret ?: mt_tracer_filter_ips(a->id, fns & MT_ALL_FNS);
-}
-
-static int mt_cmd_expect(struct mt_args *a)
-{
-	return mt_tracer_expect(a->id, *a->rest ? a->rest : NULL);
 }
 
 static int mt_cmd_reg(struct mt_args *a)
@@ -170,7 +164,6 @@ static const struct mt_cmd {
 	{ "filter",	mt_cmd_filter,	true,	1 },
 	{ "notrace",	mt_cmd_notrace,	true,	1 },
 	{ "ips",	mt_cmd_ips,	true,	2 },
-	{ "expect",	mt_cmd_expect,	true,	1 },
 	{ "reg",	mt_cmd_reg,	true,	1 },
 	{ "unreg",	mt_cmd_unreg,	true,	1 },
 	{ "free",	mt_cmd_free,	true,	1 },

@@ -182,10 +182,8 @@ void mt_oracle_reset(void)
 		memset(&mt_first[i], 0, sizeof(mt_first[i]));
 	}
 	atomic_long_set(&mt_bad_body, 0);
-	for (i = 0; i < MT_NR_FNS; i++) {
+	for (i = 0; i < MT_NR_FNS; i++)
 		atomic_long_set(&mt_calls[i], 0);
-		atomic_long_set(&mt_alt_calls[i], 0);
-	}
 	memset(mt_stat, 0, sizeof(mt_stat));
 	for_each_possible_cpu(cpu) {
 		per_cpu(mt_checked, cpu) = 0;
@@ -236,8 +234,5 @@ void mt_oracle_show(struct seq_file *m)
 	for (i = 0; i < MT_NR_FNS; i++) {
 		if (atomic_long_read(&mt_calls[i]))
 			seq_printf(m, "fn %u calls %ld\n", i, atomic_long_read(&mt_calls[i]));
-		if (atomic_long_read(&mt_alt_calls[i]))
-			seq_printf(m, "fn %u alt %ld\n", i,
-				   atomic_long_read(&mt_alt_calls[i]));
 	}
 }

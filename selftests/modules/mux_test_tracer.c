@@ -339,23 +339,6 @@ int mt_tracer_filter_ips(unsigned int id, unsigned long fns)
 	return ret;
 }
 
-/* Somebody else has changed the filter: this is what it is now */
-int mt_tracer_expect(unsigned int id, char *globs)
-{
-	struct mt_tracer *t;
-
-	guard(mutex)(&mt_locks[id]);
-	t = mt_tracers[id];
-	if (!t)
-		return -ENOENT;
-	t->filter = globs ? mt_match(globs) : 0;
-	t->excluded = 0;
-	WRITE_ONCE(t->all, !globs);
-	mt_retarget_begin(id, t, 0, mt_effective(t));
-	mt_retarget_end(id, t);
-	return 0;
-}
-
 static int mt_register(unsigned int id, struct mt_tracer *t)
 {
 	int ret;

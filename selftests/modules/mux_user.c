@@ -17,13 +17,9 @@ static char *name;
 module_param(name, charp, 0444);
 MODULE_PARM_DESC(name, "under which it can be selected, on a kernel that multiplexes");
 
-static unsigned long calls;
-module_param(calls, ulong, 0444);
-
 static void notrace mux_user_callback(unsigned long ip, unsigned long parent_ip,
 				      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	calls++;
 }
 
 static struct ftrace_ops mux_user_ops = {

@@ -1,7 +1,8 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=200 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early stacktrace_filter=vfs_open trace_options=function-mux"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=200 MODULES=1 APPEND="ftrace=function ftrace_filter=vfs_read,vfs_write ftrace_notrace=vfs_write trace_instance=early stacktrace_filter=vfs_open trace_options=function-mux"
 #
 # The command line starts the function tracer, the stack tracer, an instance, and the view of the RFC, all at once.
+# A tracer of a module joins. Upstream: 59566b0b622e (a tracer that runs from boot).
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1
@@ -27,9 +28,12 @@ same 'the instance joins and is the default' '*early' "$(tail -n 1 function_trac
 echo vfs_write > set_ftrace_filter
 same 'its filter is written' vfs_write "$(cat instances/early/set_ftrace_filter)"
 same 'and no other one' $'vfs_read\nvfs_write' "$(sort tracers/trace/set_ftrace_filter)"
+tracer 0 vfs_read 'other regs'
+check 'masks agree with a tracer of a module' masks_ok
 for i in . instances/early; do
 	echo > $i/trace
 done
+mt reset
 dd if=/dev/zero of=/dev/null bs=1 count=100 2> /dev/null
 echo 0 | tee tracing_on instances/early/tracing_on > /dev/null
 
@@ -41,6 +45,9 @@ of_dd()
 }
 same 'the function tracer sees its function' 'vfs_read often' "$(of_dd .)"
 same 'the instance sees its own' 'vfs_write often' "$(of_dd instances/early)"
+check 'a tracer of a module with all registers sees the calls of its function' \
+	[ "$(awk '$1 == "other" && $2 == 0 { n = $3 } END { print n + 0 }' $D/stats)" -ge 100 ]
+mt free 0
 echo nop > instances/early/current_tracer
 echo 0 > options/function-mux
 same 'view off: ftrace'\''s format' $'vfs_read\nvfs_write' "$(sort set_ftrace_filter)"

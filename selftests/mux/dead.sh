@@ -11,23 +11,17 @@ P=/sys/module/mux_probes/parameters
 
 # Tracers with and without an ID, with arguments and registers, on functions 0 to 7 and on the site that is damaged
 for id in 0 1 2 3 4 5; do
-	mt add $id "$([ $((id % 2)) = 1 ] && echo regs)"
-	mt ips $id 0xff
-	mt reg $id
+	tracer $id 0xff "$([ $((id % 2)) = 1 ] && echo regs)"
 done
 insmod $modules/mux_user.ko name=user filter='mt_fn0*'
 insmod $modules/mux_probes.ko
 echo kprobe 4 > $P/attach
 echo direct 5 > $P/attach
 for id in 6 7 8; do
-	mt add $id "$([ $id = 7 ] && echo regs)"
-	mt ips $id 0x101f0
-	mt reg $id
+	tracer $id 0x101f0 "$([ $id = 7 ] && echo regs)"
 done
 # Alone on its functions, without an ID
-mt add 9
-mt ips 9 0x60000000
-mt reg 9
+tracer 9 0x60000000
 if is_mux; then
 	same 'every ID is used' 8 "$(grep -c '^slot [0-7]: used' $T/function_mux)"
 	check 'some have none' grep -q '^no ID:' $T/function_mux
@@ -84,6 +78,5 @@ done
 mt call 0 20
 mt call 16 20
 check 'no oops' sh -c '! dmesg | grep -E "BUG:|Oops"'
-echo "1..$nr"
-[ $failed = 0 ]
-exit
+unset -f at_end
+finish

@@ -95,9 +95,7 @@ echo 'mt_fn0[0-4]' > instances/foo/set_ftrace_filter
 # More than there are IDs: -1 is none
 echo > trace
 for ((i = 0; i < 10; i++)); do
-	mt add $i "name=m$i"
-	mt ips $i 0xff
-	mt reg $i
+	tracer $i 0xff "name=m$i"
 done
 want=$(for ((i = 0; i < 10; i++)); do
 	id=$(cat tracers/m$i/id)

@@ -91,9 +91,7 @@ done
 # 2 to 16 tracers on one and the same function, all of them with full registers
 for number in 2 3 7 8 12 16; do
 	for ((id = 0; id < number; id++)); do
-		mt add $id regs
-		mt ips $id 0x10
-		mt reg $id
+		tracer $id 0x10 regs
 	done
 	check "$number tracers with registers on one function: exact counts" exact
 	free_all
@@ -101,9 +99,7 @@ done
 
 # 9 and more, arriving one at a time on top of each other; each step exact
 for ((id = 0; id < 12; id++)); do
-	mt add $id "${mixed[id % ${#mixed[@]}]}"
-	mt filter $id 'mt_fn0*,mt_fn1*'
-	mt reg $id
+	tracer $id 'mt_fn0*,mt_fn1*' "${mixed[id % ${#mixed[@]}]}"
 	check "one more, $((id + 1)) on the same 20 functions: exact counts" exact
 done
 for id in 3 0 11 7 5 1 2 9 4 10 6 8; do

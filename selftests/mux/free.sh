@@ -45,11 +45,9 @@ equal_filters()
 {
 	local i
 
-	mt add 0 "$1"
-	mt ips 0 0xff
-	mt reg 0
+	tracer 0 0xff "$1"
 	for ((i = 0; i < rounds; i++)); do
-		mt add 1 "$2" && mt ips 1 0xff && mt reg 1 && mt free 1 || return
+		tracer 1 0xff "$2" && mt free 1 || return
 	done
 	mt free 0
 }
@@ -63,8 +61,8 @@ first_goes()
 	local i
 
 	for ((i = 0; i < rounds; i++)); do
-		mt add 0 && mt ips 0 0xff && mt reg 0 &&
-			mt add 1 && mt ips 1 0xff && mt reg 1 &&
+		tracer 0 0xff &&
+			tracer 1 0xff &&
 			mt free 0 && mt free 1 || return
 	done
 }
@@ -75,9 +73,7 @@ slots_reused()
 {
 	local i id
 
-	mt add 15
-	mt ips 15 0xffffffff
-	mt reg 15
+	tracer 15 0xffffffff
 	for ((i = 0; i < rounds; i++)); do
 		for id in 0 1 2 3 4 5 6 7 8 9; do
 			mt add $(((id + i) % 13)) "$([ $((i % 3)) = 1 ] && echo regs)" &&

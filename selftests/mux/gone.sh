@@ -81,8 +81,7 @@ echo function > current_tracer
 for tracer in function function_graph; do
 	start $tracer
 	open_all READ
-	[ ${#fds[@]} -gt 30 ]
-	ok $? "$tracer: ${#fds[@]} files are opened for reading"
+	check "$tracer: ${#fds[@]} files are opened for reading" [ ${#fds[@]} -gt 30 ]
 	echo nop > instances/foo/current_tracer
 	same "$tracer: the directory has gone with the tracer" '' "$(ls -d tracers/foo 2> /dev/null)"
 	same "$tracer: the four files of it say so" 4 "$(read_all)"

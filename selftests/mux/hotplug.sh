@@ -30,9 +30,7 @@ hotplug()
 }
 
 for id in 0 1 2 3; do
-	mt add $id "$([ $id = 1 ] && echo regs)"
-	mt ips $id 0xffffff
-	mt reg $id
+	tracer $id 0xffffff "$([ $id = 1 ] && echo regs)"
 done
 check 'a processor goes and comes while tracers change' hotplug 8
 mt unreg 1

@@ -57,9 +57,7 @@ echo 'mt_fn0[05]' > $T/set_ftrace_filter
 for i in $I/a $I/b $I/c $T; do
 	echo function > $i/current_tracer
 done
-mt add 0 regs
-mt ips 0 "$(mask 3-5)"
-mt reg 0
+tracer 0 "$(mask 3-5)" regs
 
 # workload N: calls everything N times and lets everybody's number be compared
 workload()

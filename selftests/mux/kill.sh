@@ -7,9 +7,7 @@
 . /files/mux/lib.sh
 
 for id in 0 1 2; do
-	mt add $id "$([ $id = 1 ] && echo regs)"
-	mt ips $id 0xff
-	mt reg $id
+	tracer $id 0xff "$([ $id = 1 ] && echo regs)"
 done
 mkdir $T/instances/a
 echo 'mt_fn0*' > $T/instances/a/set_ftrace_filter
@@ -48,6 +46,5 @@ ok $? 'unregistering is refused'
 ! mt ips 1 0xf0f 2> /dev/null
 echo nop > $T/instances/a/current_tracer
 mt call 2 25
-echo "1..$nr"
-[ $failed = 0 ]
-exit
+unset -f at_end
+finish

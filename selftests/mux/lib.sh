@@ -8,51 +8,8 @@
 T=/sys/kernel/tracing
 D=/sys/kernel/debug/mux_test
 modules=/files/mux-modules
-nr=0 failed=0
-
-diag()
-{
-	printf '# %s\n' "$@"
-}
-
-# ok STATUS DESCRIPTION
-ok()
-{
-	nr=$((nr + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-# skip DESCRIPTION REASON
-skip()
-{
-	nr=$((nr + 1))
-	echo "ok $nr - $1 # SKIP $2"
-}
-
-# check DESCRIPTION COMMAND...: the command has to succeed; what it prints on failure is the diagnosis
-check()
-{
-	local what=$1 out status
-	shift
-
-	out=$("$@" 2>&1)
-	status=$?
-	[ $status = 0 ] || printf '%s\n' "$out" | head -n 20 | sed 's/^/# /'
-	ok $status "$what"
-}
-
-# same DESCRIPTION WANTED FOUND
-same()
-{
-	[ "$2" = "$3" ] || diag "wanted: $2" "found:  $3"
-	[ "$2" = "$3" ]
-	ok $? "$1"
-}
+# shellcheck source=selftests/tap.sh
+. /files/tap.sh
 
 # is_mux: does this kernel multiplex?
 is_mux()
@@ -64,6 +21,15 @@ is_mux()
 mt()
 {
 	printf '%s\n' "$*" > $D/cmd
+}
+
+# tracer ID FUNCTIONS [FLAGS]: a tracer of the module, registered; FUNCTIONS are a mask of numbers or patterns
+tracer()
+{
+	local how=filter
+
+	[[ $2 != 0x* ]] || how=ips
+	mt add "$1" "${@:3}" && mt $how "$1" "$2" && mt reg "$1"
 }
 
 # value NAME: a counter of the module
@@ -149,8 +115,7 @@ memory_is_back()
 	if grep -q ' kasan_report$' /proc/kallsyms; then
 		skip 'memory is back' 'KASAN keeps what was freed'
 	else
-		[ $(($2 - $1)) -lt "$3" ]
-		ok $? "memory is back: $(($2 - $1)) kB more than $1"
+		check "memory is back: $(($2 - $1)) kB more than $1" [ $(($2 - $1)) -lt "$3" ]
 	fi
 }
 
@@ -209,20 +174,16 @@ free_all()
 	done
 }
 
-finish()
+at_end()
 {
-	if [ -d $D ]; then
-		mt load 0
-		mt churn 0
-		mt timer 0
-		free_all
-		check 'at the end: the oracle found no error' no_errors
-		check 'at the end: no function is traced, masks and counts are zero' all_gone
-		rmmod mux_test
-	fi
-	echo "1..$nr"
-	[ $failed = 0 ]
-	exit
+	[ -d $D ] || return
+	mt load 0
+	mt churn 0
+	mt timer 0
+	free_all
+	check 'at the end: the oracle found no error' no_errors
+	check 'at the end: no function is traced, masks and counts are zero' all_gone
+	rmmod mux_test
 }
 
 # An interactive user would mount it; debugfs carries the module's files.

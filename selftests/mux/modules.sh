@@ -45,15 +45,9 @@ record()
 mkdir $I/a $I/b
 target
 # Two module tracers and an instance on the same functions of the module
-mt add 0 other
-mt filter 0 'tg_fn*'
-mt reg 0
-mt add 1 other regs
-mt filter 1 'tg_fn[01]'
-mt reg 1
-mt add 2
-mt ips 2 0xff
-mt reg 2
+tracer 0 'tg_fn*' other
+tracer 1 'tg_fn[01]' other regs
+tracer 2 0xff
 echo 'tg_fn[12]' > $I/a/set_ftrace_filter
 echo function > $I/a/current_tracer
 call_target 25
@@ -101,8 +95,7 @@ call_target 5
 echo 0 > $I/b/tracing_on
 same 'an instance on the whole kernel: a new module is traced' '5 5' \
 	"$(lines $I/b tg_fn0) $(lines $I/b tg_fn3)"
-[ "$(other 0)" -ge 20 ]
-ok $? 'a module tracer on the whole kernel: a new module is traced'
+check 'a module tracer on the whole kernel: a new module is traced' [ "$(other 0)" -ge 20 ]
 check 'masks agree with two whole-kernel tracers and a new module' masks_ok
 rmmod mux_target
 check 'masks agree after the new module has gone' masks_ok

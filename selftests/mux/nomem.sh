@@ -78,12 +78,8 @@ by_number()
 	[ "$(cat $T/set_ftrace_filter)" = vfs_write ] && [ $n -gt 4 ]
 }
 
-mt add 0
-mt ips 0 0xffffffff
-mt reg 0
-mt add 1
-mt filter 1 'mt_fn1*'
-mt reg 1
+tracer 0 0xffffffff
+tracer 1 'mt_fn1*'
 by_number
 ok $? 'a filter by number'
 echo > $T/set_ftrace_filter
@@ -100,9 +96,7 @@ check 'a tracer is registered' each_fails any 'unreg 2' reg 2
 mt reg 2
 check 'a tracer is unregistered' each_fails any 'reg 2' unreg 2
 for id in 3 4 5 6 7 8 9; do
-	mt add $id
-	mt ips $id 0xffffffff
-	mt reg $id
+	tracer $id 0xffffffff
 done
 mt add 10
 mt ips 10 0x0f0f0f0f

@@ -63,9 +63,7 @@ blacklisted()
 }
 
 for id in 0 1 2; do
-	mt add $id "$([ $id = 1 ] && echo regs)"
-	mt ips $id 0xffffffff
-	mt reg $id
+	tracer $id 0xffffffff "$([ $id = 1 ] && echo regs)"
 done
 check 'all of them are in the blacklist of kprobes' blacklisted
 insmod $modules/mux_kprobe.ko
@@ -99,16 +97,14 @@ n=0
 while read -r symbol; do
 	{ echo "$symbol+0" > $P/hold; } 2> /dev/null && n=$((n + 1))
 done < /tmp/others
-[ $n -ge 10 ]
-ok $? "$n of $(wc -l < /tmp/others) other functions are probed"
+check "$n of $(wc -l < /tmp/others) other functions are probed" [ $n -ge 10 ]
 mt reset
 mt call '*' 20
 cat function_mux function_mux_check function_tracers > /dev/null
 mt unreg 2
 mt reg 2
 mt call '*' 20
-[ "$(cat $P/hits)" -gt 0 ]
-ok $? "the probes are hit, $(cat $P/hits) times"
+check "the probes are hit, $(cat $P/hits) times" [ "$(cat $P/hits)" -gt 0 ]
 check 'nobody loses a call for that' no_errors
 same 'nor sees one twice' '40 40' "$(count 0 5) $(count 1 5)"
 check 'masks agree' masks_ok

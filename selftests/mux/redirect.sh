@@ -45,13 +45,11 @@ diag "$(value checked) calls checked, $(value pairs) of tracers"
 if is_mux; then
 	redirects=$(($(updates redirected) - redirects)) waits=$(($(updates waits) - waits)) sites=$(($(updates patched) - sites))
 	diag "$redirects stubs redirected, $sites sites patched, $waits waits"
-	[ $redirects -ge $((2 * rounds)) ]
-	ok $? 'stubs are redirected for each round'
+	check 'stubs are redirected for each round' [ $redirects -ge $((2 * rounds)) ]
 	[ $waits -ge 3 ] && [ $waits -le $rounds ]
 	ok $? 'an update waits where call sites have left the stub'
 	# All functions of the kernel came and went in each round
-	[ $sites -lt $((200 * rounds)) ]
-	ok $? 'few call sites are patched'
+	check 'few call sites are patched' [ $sites -lt $((200 * rounds)) ]
 fi
 mt reset
 mt call '*' 20

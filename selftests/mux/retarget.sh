@@ -40,35 +40,19 @@ under_load()
 	diag "$(value checked) calls checked, $(value pairs) of tracers, $(value filters) filters so far"
 }
 
-# One function's set of tracers changes as often as it can, 01 -> 11 -> 01
-one_site()
+# back_and_forth MASK OTHER [FLAGS]: the functions of a tracer change as often as they can
+back_and_forth()
 {
 	local end=$((SECONDS + seconds))
 
-	mt add 3
-	mt ips 3 0x2
-	mt reg 3
+	tracer 3 "$1" "${@:3}"
 	while [ $SECONDS -lt $end ]; do
-		mt ips 3 0x3 && mt ips 3 0x2 || return
+		mt ips 3 "$2" && mt ips 3 "$1" || return
 	done
 	mt free 3
 }
-under_load 'one function goes back and forth between two callers' one_site
-
-# The flavour changes with the tracer: arguments, registers and back
-flavours()
-{
-	local end=$((SECONDS + seconds))
-
-	mt add 3 regs
-	mt ips 3 0x80000000
-	mt reg 3
-	while [ $SECONDS -lt $end ]; do
-		mt ips 3 0xffffffff && mt ips 3 0x80000000 || return
-	done
-	mt free 3
-}
-under_load 'functions go back and forth between arguments and registers' flavours
+under_load 'one function goes back and forth between two callers' back_and_forth 0x2 0x3
+under_load 'functions go back and forth between arguments and registers' back_and_forth 0x80000000 0xffffffff regs
 
 come_and_go()
 {

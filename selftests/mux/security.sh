@@ -48,9 +48,7 @@ no_writable_code()
 cat /proc/kallsyms > /tmp/symbols
 check 'alone: no page is writable and executable' no_writable_code
 for ((id = 0; id < 12; id++)); do
-	mt add $id "$([ $id = 11 ] || echo name=secret$id) $([ $((id % 2)) = 1 ] && echo regs)"
-	mt ips $id 0xff
-	mt reg $id
+	tracer $id 0xff "$([ $id = 11 ] || echo name=secret$id) $([ $((id % 2)) = 1 ] && echo regs)"
 done
 echo 'mt_fn*' > $T/set_ftrace_filter
 echo function > $T/current_tracer
@@ -138,9 +136,7 @@ check 'nobody: does not even see the names' sh -c '! setpriv --reuid=65534 --reg
 # As an administrator does who lets a group look at traces
 mount -o remount,gid=1234,mode=755 $T
 same 'a tracefs for a group: the directory is open' 755 "$(stat -c %a $T)"
-mt add 12 name=secret12
-mt ips 12 0xff
-mt reg 12
+tracer 12 0xff name=secret12
 same 'a tracefs for a group: of the group' 1234 "$(stat -c %g $T/function_mux)"
 same 'a tracefs for a group: a tracer that came later, too' 1234 "$(stat -c %g $T/tracers/secret12/id)"
 check "a tracefs for a group: modes and owners are those of ftrace's files" same_modes

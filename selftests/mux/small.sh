@@ -9,9 +9,7 @@
 
 same 'one ID' 'tracers: 1' "$(head -n 1 $T/function_mux)"
 for id in 0 1 2 3; do
-	mt add $id "$([ $id = 3 ] && echo regs)"
-	mt ips $id 0xff
-	mt reg $id
+	tracer $id 0xff "$([ $id = 3 ] && echo regs)"
 done
 same 'one of four tracers has the ID' 1 "$(grep -c '^slot 0: used' $T/function_mux)"
 same 'three have none' 3 "$(grep -c '^no ID:' $T/function_mux)"

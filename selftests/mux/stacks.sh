@@ -85,9 +85,7 @@ stacks()
 	shift 3
 
 	for option; do
-		mt add $id "${option/-/} $([ $id = "$held" ] && echo hold)"
-		mt ips $id 0x30
-		mt reg $id
+		tracer $id 0x30 "${option/-/} $([ $id = "$held" ] && echo hold)"
 		id=$((id + 1))
 	done
 	check "$what: the stack of a task in a tracer is complete" complete 5 "$caller"

@@ -32,9 +32,7 @@ unload_preempted()
 	wait $hog 2> /dev/null
 	[ $i = 6 ] && no_errors
 }
-mt add 0
-mt ips 0 0xffff
-mt reg 0
+tracer 0 0xffff
 check '64ec8b6ad619: a tracer unloaded while tasks are preempted in the callers' unload_preempted
 mt free 0
 check '64ec8b6ad619: unloaded while it is the only tracer' unload_preempted
@@ -56,9 +54,7 @@ fprobe_loop()
 	mt load 0
 	no_errors
 }
-mt add 0
-mt ips 0 0xffff
-mt reg 0
+tracer 0 0xffff
 check '657b594b2084: fprobe and kretprobe come and go under load, the module goes at once' fprobe_loop
 mt free 0
 
@@ -66,7 +62,7 @@ mt free 0
 empty_page()
 {
 	insmod $modules/mux_user.ko filter='mt_fn0*' &&
-		mt add 0 && mt filter 0 'mt_fn*' && mt reg 0 &&
+		tracer 0 'mt_fn*' &&
 		mt reset && mt call '*' 10 && counts_exact 10 && masks_ok || return
 	insmod $modules/mux_probes.ko && echo 'kprobe 7' > /sys/module/mux_probes/parameters/attach &&
 		rmmod mux_probes && rmmod mux_user && mt free 0
@@ -190,7 +186,7 @@ rmmod mux_probes
 permanent()
 {
 	patch_in || return
-	mt add 0 && mt ips 0 0x1f && mt reg 0 && mt add 1 regs && mt ips 1 0x10 && mt reg 1 || return
+	tracer 0 0x1f && mt add 1 regs && mt ips 1 0x10 && mt reg 1 || return
 	! echo 0 > /proc/sys/kernel/ftrace_enabled || return
 	mt reset
 	mt call '*' 10

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=7200 MODULES=1
+# guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=7200 MODULES=1 FILES=selftests/mux
 # slow
 #
 # fuzz.sh on the kernel that checks memory, locks and RCU while it runs: fewer writes, each of them takes longer, and

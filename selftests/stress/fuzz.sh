@@ -1,13 +1,13 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=7200 MODULES=1
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=7200 MODULES=1 FILES=selftests/mux
 #
 # Several processes write what is right, nearly right and wrong to function_tracers, to all filter files and to the
 # option function-mux, while instances come and go (fuzz.c). Masks, records and text agree all the time, and
 # nothing is left of it. On the kernel's command line:
 #   mux.seed=N      the choices of all processes (default 1); timing stays what it is
 #   mux.writes=N    how many writes
-# shellcheck source=selftests/stress/lib.sh
-. /files/stress/lib.sh
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
 cd $T || exit 1
 seed=$(arg seed 1)
 writes=$(arg writes "${WRITES:-6000}")
@@ -25,8 +25,7 @@ at_least()
 	local n
 
 	n=$(seen "$2" "$3")
-	[ "$n" -ge "$1" ]
-	ok $? "$2: $n $3, at least $1"
+	check "$2: $n $3, at least $1" [ "$n" -ge "$1" ]
 }
 
 # In kB, without what the kernel only caches: here are the hashes, the state of open files, the tracers

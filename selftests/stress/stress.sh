@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1 APPEND=mux.seconds=40
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1 FILES=selftests/mux APPEND=mux.seconds=40
 #
 # Everything at once, with an oracle that checks every single call: threads and a timer call functions, module
 # tracers change at random, instances, modules, probes and processors come and go, ftrace is switched off and on,
@@ -7,8 +7,8 @@
 #   mux.seed=N      the choices of all agents (default 1); timing stays what it is
 #   mux.seconds=N   how long (default 100)
 #   mux.agents=LIST instances,modules,hotplug,enabled,faults,probes (default all)
-# shellcheck source=selftests/stress/lib.sh
-. /files/stress/lib.sh
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
 
 I=$T/instances
 P=/sys/module/mux_probes/parameters

@@ -19,11 +19,11 @@ out_has "one tracer: a caller, too" '^vfs_write +1 +0x[0-9a-f]+ args +one$'
 out_has "nobody: nothing" '^schedule +0 +nop +-$'
 run 0 "which --callers" which --callers
 out_has "the number of both, its mask and functions" '^[0-9]+ +0x[0-9a-f]+ +args +1 +one,two$'
-same "as many numbers as in function_mux" "$(($(wc -l < /tmp/out) - 1))" "$(grep -c '^number [0-9]' $T/function_mux)"
+same "as many numbers as in function_mux" "$(grep -c '^number [0-9]' $T/function_mux)" "$(($(wc -l < /tmp/out) - 1))"
 run 0 "status" status
 out_has "the numbers" '^numbers +2 used, at 2 functions; [0-9]+ clean$'
-same "the last update" "$(sed -n 's/^last update *\([0-9]*\) stubs* redirected, \([0-9]*\) sites* patched.*/\1 \2/p' /tmp/out)" \
-	"$(sed -n 's/^last update: \([0-9]*\) stubs redirected, \([0-9]*\) sites patched.*/\1 \2/p' $T/function_mux)"
+same "the last update" "$(sed -n 's/^last update: \([0-9]*\) stubs redirected, \([0-9]*\) sites patched.*/\1 \2/p' $T/function_mux)" \
+	"$(sed -n 's/^last update *\([0-9]*\) stubs* redirected, \([0-9]*\) sites* patched.*/\1 \2/p' /tmp/out)"
 out_has "it patched or redirected" '^last update +([1-9][0-9]* stubs? redirected|0 stubs redirected, [1-9])'
 run 0 "status --json" status --json
 out_has "IDs with names" '"names":\["one"\]'
@@ -36,29 +36,29 @@ out_has "the kernel is content" '^ok: '
 
 # The default tracer
 run 0 "default" default
-same "it is trace" "$(cat /tmp/out)" trace
+same "it is trace" trace "$(cat /tmp/out)"
 run 0 "default one" default one
-same "the kernel has it" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+same "the kernel has it" one "$(sed -n 's/^\*//p' $T/function_tracers)"
 run 1 "default of nobody" default nobody
 err_has "with the kernel's error_log" 'not a registered tracer.*error_log: .*nobody'
-same "the old one stays" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+same "the old one stays" one "$(sed -n 's/^\*//p' $T/function_tracers)"
 run 0 "a filter by name is not that of the default" filter two vfs_write
-same "two has it" "$(filter_of two)" vfs_write
-same "one keeps its own" "$(filter_of one)" "vfs_read vfs_write"
+same "two has it" vfs_write "$(filter_of two)"
+same "one keeps its own" "vfs_read vfs_write" "$(filter_of one)"
 
 # The view
 run 0 "view" view
-same "off" "$(cat /tmp/out)" off
+same "off" off "$(cat /tmp/out)"
 run 0 "view on" view on
 err_has "with a warning" 'warning: .*trace-cmd -l, -n and reset, perf ftrace -T'
 run 0 "status with the view on" status
 err_has "warns, too" 'warning: .*trace everything themselves'
-is "sections" grep -q '^\[ two\] vfs_write' $T/set_ftrace_filter
+check "sections" grep -q '^\[ two\] vfs_write' $T/set_ftrace_filter
 ftrace-mux default one
 run 0 "record while the view is on" record -t rec:schedule -o /tmp/v.dat -- true
-same "leaves the default alone" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+same "leaves the default alone" one "$(sed -n 's/^\*//p' $T/function_tracers)"
 run 0 "top while the view is on" top -n 1 one
-same "leaves the default alone" "$(sed -n 's/^\*//p' $T/function_tracers)" one
+same "leaves the default alone" one "$(sed -n 's/^\*//p' $T/function_tracers)"
 run 0 "view off" view off
 
 # Names that the kernel changes, and the filter of trace while it is not the default
@@ -68,7 +68,7 @@ run 0 "list" list
 out_has "the tracer, by the kernel's name, and its instance" '^ +a__b_ +[0-9] +on .* a\$\(b\) +function'
 run 0 "filter by that name" filter a__b_ vfs_read
 # shellcheck disable=SC2016 # the name
-same "it has it" "$(filter_of 'a$(b)')" vfs_read
+same "it has it" vfs_read "$(filter_of 'a$(b)')"
 run 0 "del by that name" del a__b_
 run 0 "default one" default one
 run 0 "list" list
@@ -87,10 +87,10 @@ run 0 "disable both" disable trace trace_profile
 run 0 "del" del one two
 run 0 "restore" restore /tmp/all.json
 run 0 "filter of trace" filter trace
-same "trace is back" "$(cat /tmp/out)" vfs_readv
+same "trace is back" vfs_readv "$(cat /tmp/out)"
 run 0 "filter of trace_profile" filter trace_profile
-same "trace_profile is back" "$(cat /tmp/out)" vfs_writev
-same "instances are back" "$(filter_of one)|$(filter_of two)" "vfs_read vfs_write|vfs_write"
+same "trace_profile is back" vfs_writev "$(cat /tmp/out)"
+same "instances are back" "vfs_read vfs_write|vfs_write" "$(filter_of one)|$(filter_of two)"
 run 0 "check" check
 ftrace-mux disable trace trace_profile
 ftrace-mux del one two
@@ -99,7 +99,7 @@ ftrace-mux del one two
 for i in 1 2 3 4 5 6 7 8 9; do ftrace-mux add "t$i" -l schedule; done
 run 0 "list with nine tracers" list
 out_has "the last one has none" ' t9 +- +on'
-same "as tracers/t9/id says" "$(cat $T/tracers/t9/id)" none
+same "as tracers/t9/id says" none "$(cat $T/tracers/t9/id)"
 run 0 "which" which schedule
 out_has "it is named" '^schedule +9 +0xff args .*,\+t9$'
 run 0 "which --callers" which --callers
@@ -108,7 +108,7 @@ run 0 "status" status
 out_has "who has no ID" '^without ID +t9$'
 run 0 "check" check
 ftrace-mux del t1 t2 t3 t4 t5 t6 t7 t8 t9
-same "all are gone" "$(instances)" ""
+same "all are gone" "" "$(instances)"
 
 . /files/tools/live.sh
 
@@ -125,4 +125,4 @@ out_has "and goes" 'tracer_unregister: +other'
 out_has "a retargeting names the tracers" \
 	'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
 ftrace-mux del seen
-done_testing
+finish

@@ -17,4 +17,4 @@ done
 
 . /files/tools/common.sh
 . /files/tools/live.sh
-done_testing
+finish

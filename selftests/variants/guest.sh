@@ -21,9 +21,7 @@ exact()
 # As they come and as they go: a trampoline, callers for arguments, callers for registers, the lane
 mixed=('' '' 'regs stack' 'recursion' stack rcu 'regs recursion' regs '' stack)
 for ((id = 0; id < 10; id++)); do
-	mt add $id "${mixed[id]}"
-	mt filter $id 'mt_fn0*,mt_fn1*'
-	mt reg $id
+	tracer $id 'mt_fn0*,mt_fn1*' "${mixed[id]}"
 	case $id in 0 | 1 | 2 | 6 | 9) check "$((id + 1)) tracers: exact counts, true registers, whole stacks" exact ;; esac
 done
 for id in 2 6 0 7 1; do

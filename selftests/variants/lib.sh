@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the tests of this directory share; sourced by them after selftests/host/tap.sh, which makes $tmp.
+# What the tests of this directory share; sourced by them after selftests/tap.sh, which makes $tmp.
 # shellcheck disable=SC2154
 
 # in_guest DESCRIPTION SCRIPT [FILE...]: a script that prints TAP lines, in a guest with the test modules and these

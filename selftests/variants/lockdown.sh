@@ -5,9 +5,7 @@
 lockdown=/sys/kernel/security/lockdown
 
 mountpoint -q /sys/kernel/security || mount -t securityfs securityfs /sys/kernel/security
-mt add 0 name=mine
-mt ips 0 0xf
-mt reg 0
+tracer 0 0xf name=mine
 cd $T || exit
 files=(function_tracers function_mux function_mux_check set_ftrace_filter set_ftrace_notrace tracers/mine/*)
 same 'the files of a tracer are among them' 9 "${#files[@]}"
@@ -24,5 +22,5 @@ for file in "${files[@]}"; do
 done
 check 'a tracer goes as ever' rmmod mux_test
 same 'and its directory with it' '' "$(ls tracers)"
-echo "1..$nr"
-[ $failed = 0 ]
+unset -f at_end
+finish

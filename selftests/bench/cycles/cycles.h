@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define TRACEES	64
-/* Tracers that may be interested, the first eight of which have IDs, and others */
+/* Tracers that may trace the function, the first eight of which have IDs, and others */
 #define TRACERS	10
 #define OTHERS	8
 

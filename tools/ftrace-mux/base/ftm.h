@@ -3,8 +3,8 @@
  * What all parts of ftrace-mux use.
  *
  * The folders are layers, from below: base, term, tracefs, model, events,
- * recording, cli, cmd.  A file includes headers of its own folder and of those below it; what
- * stands below calls what stands above only through a function that was
+ * recording, cli, cmd.  A file includes headers of its own folder and of those
+ * below it.  It calls what is above only through a function that was
  * registered with it (atexit(), ftm_before_message).
  *
  * Functions return an enum ftm_exit value where the caller passes the result
@@ -15,6 +15,7 @@
 #define FTM_H
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -54,6 +55,7 @@ void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __printf(1, 2);
+char *xvasprintf(const char *fmt, va_list ap) __printf(1, 0);
 
 /* ---- strlist.c: growing lists of strings ---- */
 

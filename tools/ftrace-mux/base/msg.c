@@ -30,11 +30,9 @@ void ftm_err(const char *fmt, ...)
 	va_copy(ap2, ap);
 	message("\033[31m", "", fmt, ap);
 	if (ftm.json) {
-		char *text;
+		char *text = xvasprintf(fmt, ap2);
 
-		if (vasprintf(&text, fmt, ap2) < 0)
-			text = NULL;
-		ftm_print_json(json_pack("{s:s}", "error", text ? text : "out of memory"));
+		ftm_print_json(json_pack("{s:s}", "error", text));
 		free(text);
 	}
 	va_end(ap2);
@@ -80,11 +78,10 @@ int ftm_usage(const char *fmt, ...)
 	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = xvasprintf(fmt, ap);
 	va_end(ap);
-	ftm_err("%s; see ftrace-mux%s%s --help", text ? text : "wrong usage",
-		ftm.command ? " " : "", ftm.command ? ftm.command : "");
+	ftm_err("%s; see ftrace-mux%s%s --help", text, ftm.command ? " " : "",
+		ftm.command ? ftm.command : "");
 	free(text);
 	return FTM_USAGE;
 }

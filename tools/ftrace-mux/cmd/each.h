@@ -6,9 +6,9 @@
 #include "model/tracer.h"
 
 /*
- * The names behind the options, or with @all and none every tracer that @suits;
- * a glob stands for those that it matches and that @suits.  @fn returns an exit
- * code and reports; a failure does not keep it from the others.
+ * @fn for each name behind the options; a glob stands for the tracers that it
+ * matches and that @suits.  With @all, no name means every tracer that @suits.
+ * @fn returns an exit code and reports.  After a failure the others follow.
  */
 int each_tracer(int argc, char **argv, bool all, bool (*suits)(const struct tracer *t),
 		int (*fn)(const struct tracer *t));

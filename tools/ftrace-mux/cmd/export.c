@@ -66,7 +66,7 @@ static int cmd_export(int argc, char **argv)
 static const struct ftm_opt opts[] = {
 	{ 'f', "format", "FORMAT", "chrome (default: Perfetto, speedscope) or folded (flame graph)",
 	  "chrome folded" },
-	{ 't', "tracer", "NAME", "only this tracer; may be repeated", NULL },
+	{ 't', "tracer", "NAME", "only this tracer; may be repeated", "@recorded" },
 	{ OPT_TIME, "time", NULL, "folded: nanoseconds in each function instead of calls", NULL },
 	OPTS_END
 };

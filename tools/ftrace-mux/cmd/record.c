@@ -2,8 +2,8 @@
 /*
  * ftrace-mux record: several tracers in one recording through trace-cmd.
  *
- * The instances are made here, so that their names are ours from the start
- * and whatever becomes of trace-cmd, they are removed.
+ * The instances are made here, so that they have our names from the start, and
+ * are removed whatever becomes of trace-cmd.
  */
 #include <dirent.h>
 #include <getopt.h>
@@ -224,8 +224,8 @@ static int set_instance(const char *name, const char *file, const char *value)
 
 /*
  * 6.12 has one flag for the function tracers of all instances, and looks at
- * it when one starts: it is changed for each of ours from 0 to 1, and put
- * back by the top level, whose function tracer runs on as it is.
+ * it when one starts.  So it is changed from 0 to 1 for each of ours.  The top
+ * level puts it back; its own function tracer does not notice.
  */
 static int set_stacks(const struct record *r, const char *before)
 {
@@ -325,7 +325,7 @@ static int run_recording(const struct record *r)
 	if (!ret)
 		tracers = result(r);
 	output_drop(&out);
-	/* they are in the way of nobody while COMMAND runs on */
+	/* now, not after COMMAND, which may run on */
 	state_cleanup();
 	default_put_back(dflt);
 	free(dflt);
@@ -369,7 +369,7 @@ static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
 	  "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
-	{ OPT_FORCE, "force", NULL, "replace FILE even if it is no recording", NULL },
+	{ OPT_FORCE, "force", NULL, "replace FILE even if it is not a recording", NULL },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
 	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
 	{ OPT_PID, "pid", "PID", "record only this process; may be repeated", "@pid" },

@@ -12,7 +12,25 @@
 struct report {
 	struct strlist tracers;		/* empty: all */
 	long most;			/* functions of each; 0: all */
+	bool names;
 };
+
+static void print_names(struct trace_file *f)
+{
+	json_t *a = json_array();
+	size_t i;
+
+	for (i = 0; i < trace_file_buffers(f); i++) {
+		if (ftm.json)
+			json_array_append_new(a, json_string(trace_file_name(f, i)));
+		else
+			puts(trace_file_name(f, i));
+	}
+	if (ftm.json)
+		ftm_print_json(a);
+	else
+		json_decref(a);
+}
 
 static void report(const struct report *r, struct trace_file *f, const char *file)
 {
@@ -55,10 +73,15 @@ static int parse(int argc, char **argv, struct report *r)
 				return ftm_usage("--functions %s: must be a number, 0 for all",
 						 optarg);
 			break;
+		case OPT_NAMES:
+			r->names = true;
+			break;
 		}
 	}
 	if (c == OPT_DONE)
 		return opt_result ? opt_result : -1;
+	if (r->names && r->tracers.n)
+		return ftm_usage("--names: shows all tracers, so not with --tracer");
 	return opt_args(argc, 1, 1);
 }
 
@@ -72,7 +95,9 @@ static int cmd_report(int argc, char **argv)
 		catch_signals();
 		f = trace_file_open(argv[optind]);
 		ret = f ? trace_file_check(f, argv[optind], &r.tracers) : FTM_FAIL;
-		if (!ret) {
+		if (!ret && r.names) {
+			print_names(f);
+		} else if (!ret) {
 			pager_start();
 			report(&r, f, argv[optind]);
 			pager_end();
@@ -85,9 +110,10 @@ static int cmd_report(int argc, char **argv)
 }
 
 static const struct ftm_opt opts[] = {
-	{ 't', "tracer", "NAME", "only this tracer; may be repeated", NULL },
+	{ 't', "tracer", "NAME", "only this tracer; may be repeated", "@recorded" },
 	{ OPT_FUNCTIONS, "functions", "N", "show N functions of each tracer (default 20), 0: all",
 	  NULL },
+	{ OPT_NAMES, "names", NULL, "only the names of its tracers, one per line", NULL },
 	OPTS_END
 };
 

@@ -12,9 +12,9 @@
 #include "tracefs/tfs.h"
 
 /*
- * The file goes on as long as the tracer writes, and reading it makes calls that
- * a tracer may see: what was there at the start is the end.  The heading has the
- * number; one that it does not count belongs to the event before.
+ * The file has no end while the tracer writes, and reading it may call traced
+ * functions.  So only the events of the start are shown; the heading has their
+ * number.  A line that is not counted there belongs to the event before it.
  */
 static bool is_past(const char *line, long *left)
 {

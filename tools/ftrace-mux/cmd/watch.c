@@ -86,17 +86,17 @@ static void print_json(struct watch *w, const struct stream_event *e,
 			      "task", f->task, "pid", f->pid, "event", e->event->name);
 	const char *name;
 
-	if (f->ip) {
-		name = tep_find_function(tep, f->ip);
+	if (f->call.ip) {
+		name = tep_find_function(tep, f->call.ip);
 		json_object_set_new(j, "function", name ? json_string(name) : json_null());
 	}
-	if (f->parent) {
-		name = tep_find_function(tep, f->parent);
+	if (f->call.parent) {
+		name = tep_find_function(tep, f->call.parent);
 		json_object_set_new(j, "parent", name ? json_string(name) : json_null());
 	}
-	if (f->took)
-		json_object_set_new(j, "took_ns", json_integer(f->took));
-	if (!f->ip)
+	if (f->call.took)
+		json_object_set_new(j, "took_ns", json_integer(f->call.took));
+	if (!f->call.ip)
 		json_object_set_new(j, "info", json_string(info));
 	ftm_print_json(j);
 }
@@ -106,19 +106,19 @@ static void print_text(struct watch *w, const struct stream_event *e,
 {
 	struct tep_handle *tep = stream_tep(w->stream);
 	unsigned long long us = (e->record->ts + 500) / 1000;
-	const char *name = f->ip ? tep_find_function(tep, f->ip) : NULL;
-	const char *parent = f->parent ? tep_find_function(tep, f->parent) : NULL;
+	const char *name = f->call.ip ? tep_find_function(tep, f->call.ip) : NULL;
+	const char *parent = f->call.parent ? tep_find_function(tep, f->call.parent) : NULL;
 
 	printf("%s%-*s%s [%03d] %16s-%-7d %6llu.%06llu: ", clr("bold"), w->width, e->tracer,
 	       clr("off"), e->cpu, f->task, f->pid, us / 1000000, us % 1000000);
 	if (name && parent)
 		printf("%s <-%s\n", name, parent);
-	else if (name && f->took)
-		printf("%s() returns after %llu.%03llu us\n", name, f->took / 1000, f->took % 1000);
+	else if (name && f->call.took)
+		printf("%s() returns after %llu.%03llu us\n", name, f->call.took / 1000, f->call.took % 1000);
 	else if (name)
 		printf("%s()\n", name);
-	else if (f->ip)
-		printf("0x%llx <-0x%llx\n", f->ip, f->parent);
+	else if (f->call.ip)
+		printf("0x%llx <-0x%llx\n", f->call.ip, f->call.parent);
 	else
 		printf("%s: %s\n", e->event->name, info);
 }
@@ -135,7 +135,7 @@ static bool show(const struct stream_event *e, void *arg)
 		return true;
 	trace_seq_init(&seq);
 	stream_decode(w->stream, e, &f);
-	if (!f.ip)
+	if (!f.call.ip)
 		tep_print_event(stream_tep(w->stream), &seq, e->record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&seq);
 	seq.buffer[strcspn(seq.buffer, "\n")] = '\0';

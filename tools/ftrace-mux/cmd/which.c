@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace-mux which FUNCTION...: who is interested, and what is called.
+ * ftrace-mux which FUNCTION...: which tracers trace it, and what its call site calls.
  *
- * The kernel says it in enabled_functions, of a function that calls a stub with
- * the tracers' names: "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  Of others,
- * and on a stock kernel, only the filters tell who that is.
+ * enabled_functions has the names for a function that calls a stub:
+ * "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  For other functions, and on a
+ * stock kernel, the filters of the tracers say who traces it.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -12,51 +12,26 @@
 #include <string.h>
 #include "cli/cli.h"
 #include "model/filter.h"
-#include "model/tracer.h"
+#include "model/selection.h"
 #include "term/term.h"
 #include "tracefs/funcs.h"
 #include "tracefs/mux.h"
 #include "tracefs/tfs.h"
 
-struct interest {
-	struct strlist filter, notrace;		/* sorted names */
-	bool all, valid;
-};
-
 struct which {
 	struct tracers ts;
-	struct interest *in;			/* one per tracer */
+	struct selection *selected;		/* one per tracer */
 	struct strlist enabled;			/* lines, sorted */
 };
 
-static void names_only(struct strlist *lines, struct strlist *names)
+static void load_selections(struct which *w)
 {
 	size_t i;
 
-	for (i = 0; i < lines->n; i++)
-		if (!strchr(lines->v[i], ':'))
-			strlist_addn(names, lines->v[i], strcspn(lines->v[i], " "));
-	strlist_sort(names);
-	strlist_free(lines);
-}
-
-static void load_interest(struct which *w)
-{
-	size_t i;
-
-	w->in = xcalloc(w->ts.n, sizeof(*w->in));
-	for (i = 0; i < w->ts.n; i++) {
-		struct interest *in = &w->in[i];
-		struct strlist f = { }, n = { };
-
-		if (!w->ts.v[i].on || tracer_read_filter(&w->ts, &w->ts.v[i], false, &f))
-			continue;
-		in->valid = true;
-		in->all = !f.n;
-		names_only(&f, &in->filter);
-		if (!tracer_read_filter(&w->ts, &w->ts.v[i], true, &n))
-			names_only(&n, &in->notrace);
-	}
+	w->selected = xcalloc(w->ts.n, sizeof(*w->selected));
+	for (i = 0; i < w->ts.n; i++)
+		if (w->ts.v[i].on)
+			selection_load(&w->selected[i], &w->ts, &w->ts.v[i]);
 }
 
 static int load(struct which *w)
@@ -68,7 +43,7 @@ static int load(struct which *w)
 		ret = funcs_load();
 	if (ret)
 		return ret;
-	load_interest(w);
+	load_selections(w);
 	path = tfs_path("enabled_functions");
 	text = tfs_read(path);
 	if (!text) {
@@ -107,13 +82,9 @@ static void by_filters(const struct which *w, const char *func, struct strlist *
 {
 	size_t i;
 
-	for (i = 0; i < w->ts.n; i++) {
-		const struct interest *in = &w->in[i];
-
-		if (in->valid && (in->all || strlist_has_sorted(&in->filter, func)) &&
-		    !strlist_has_sorted(&in->notrace, func))
+	for (i = 0; i < w->ts.n; i++)
+		if (selection_has(&w->selected[i], func))
 			strlist_add(names, w->ts.v[i].name);
-	}
 }
 
 /* Returns what the call site calls, for people. */
@@ -193,11 +164,9 @@ static int functions(int argc, char **argv)
 		table_print(tab);
 	else
 		table_free(tab);
-	for (i = 0; w.in && i < w.ts.n; i++) {
-		strlist_free(&w.in[i].filter);
-		strlist_free(&w.in[i].notrace);
-	}
-	free(w.in);
+	for (i = 0; w.selected && i < w.ts.n; i++)
+		selection_free(&w.selected[i]);
+	free(w.selected);
 	tracers_free(&w.ts);
 	strlist_free(&w.enabled);
 	strlist_free(&in);
@@ -271,7 +240,7 @@ const struct ftm_cmd which_command = {
 	.name = "which",
 	.args = "[FUNCTION...]",
 	.comp = "@function...",
-	.help = "which tracers are interested in a function, and what its call site calls",
+	.help = "which tracers trace a function, and what its call site calls",
 	.opts = opts,
 	.run = cmd_which,
 };

@@ -2,12 +2,13 @@
 /*
  * Events of several buffers, merged in order of time.
  *
- * There is a source for each CPU of each tracer.  Each round notes the time
- * of the trace clock, then takes the earliest event of all sources, and stops
- * at those later than that time: what was written before the round is in the
- * buffers by then, so nothing earlier can still come from another source.
- * Where only what is there is wanted, the round notes how many events that are:
- * with a tracer of functions that reading itself calls, there is no last one.
+ * There is a source for each CPU of each tracer.  A round notes the time of the
+ * trace clock, and takes the earliest event of all sources again and again, as
+ * long as it is not later than that time.  What was written before the round is
+ * in the buffers by then, so nothing earlier can come from another source.
+ *
+ * A round of all that is there notes how many events that is: reading may call
+ * functions that are traced, and then there is never a last event.
  *
  * tracefs_iterate_raw_events() reads one instance until it is empty; several
  * cannot be merged with it.
@@ -295,28 +296,9 @@ static const char *task_name(struct stream *s, int pid)
 	return tep_data_comm_from_pid(s->tep, pid);
 }
 
-static unsigned long long field(const struct stream_event *e, const char *name)
-{
-	struct tep_format_field *f = tep_find_field(e->event, name);
-	unsigned long long val = 0;
-
-	if (f)
-		tep_read_number_field(f, e->record->data, &val);
-	return val;
-}
-
 void stream_decode(struct stream *s, const struct stream_event *e, struct func_event *f)
 {
-	memset(f, 0, sizeof(*f));
 	f->pid = tep_data_pid(s->tep, e->record);
 	f->task = task_name(s, f->pid);
-	if (!strcmp(e->event->system, "ftrace") && !strcmp(e->event->name, "function")) {
-		f->ip = field(e, "ip");
-		f->parent = field(e, "parent_ip");
-	} else if (!strcmp(e->event->name, "funcgraph_entry")) {
-		f->ip = field(e, "func");
-	} else if (!strcmp(e->event->name, "funcgraph_exit")) {
-		f->ip = field(e, "func");
-		f->took = field(e, "rettime") - field(e, "calltime");
-	}
+	call_decode(&f->call, e->event, e->record);
 }

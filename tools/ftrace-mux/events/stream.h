@@ -3,8 +3,8 @@
 #ifndef FTM_STREAM_H
 #define FTM_STREAM_H
 
-#include <event-parse.h>
 #include "base/ftm.h"
+#include "events/call.h"
 
 struct stream;
 
@@ -28,8 +28,7 @@ void stream_free(struct stream *s);
 struct func_event {
 	const char *task;
 	int pid;
-	unsigned long long ip, parent;	/* 0: not a call of a function */
-	unsigned long long took;	/* ns; not 0: the return from @ip */
+	struct call call;
 };
 
 void stream_decode(struct stream *s, const struct stream_event *e, struct func_event *f);

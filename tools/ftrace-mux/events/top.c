@@ -2,10 +2,10 @@
 /*
  * What top shows.
  *
- * How many events a tracer has written its buffer's statistics tell, and
- * looking at them takes nothing out of the buffer.  Which functions they were
- * is seen through one instance of top's own, whose filter is the union of the
- * watched ones: it costs one more tracer, however many are watched.
+ * The statistics of a tracer's buffer say how many events it has written.
+ * Reading them takes nothing out of the buffer.  Which functions these were is
+ * seen by an instance of top's own, whose filter is the union of those of the
+ * watched tracers: one more tracer, however many are watched.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +19,6 @@
 
 #define SAMPLE_PREFIX	"ftrace-mux-top-"
 #define UNION_MAX	4000	/* functions; more are filtered here */
-
-static void names_of(struct strlist *lines, struct strlist *names)
-{
-	size_t i;
-
-	for (i = 0; i < lines->n; i++)
-		if (!strchr(lines->v[i], ':'))
-			strlist_addn(names, lines->v[i], strcspn(lines->v[i], " "));
-	strlist_sort(names);
-	strlist_free(lines);
-}
 
 /* All events ever written to the buffers in @dir; libtracefs reads them from 1.8 on. */
 static unsigned long long written(const char *dir)
@@ -61,14 +50,12 @@ static void free_tracer(struct top_tracer *t)
 	free(t->name);
 	free(t->state);
 	free(t->dir);
-	strlist_free(&t->filter);
-	strlist_free(&t->notrace);
+	selection_free(&t->selected);
 	memset(t, 0, sizeof(*t));
 }
 
 static void add_tracer(struct top *top, struct tracers *ts, struct tracer *t)
 {
-	struct strlist f = { }, no = { };
 	struct top_tracer *tt;
 
 	if (top->n == TOP_MAX_TRACERS)
@@ -84,12 +71,7 @@ static void add_tracer(struct top *top, struct tracers *ts, struct tracer *t)
 	tt->on = t->on && t->tracing_on;
 	tt->graph = t->plugin && !strcmp(t->plugin, "function_graph");
 	tt->functions = t->functions;
-	if (tracer_read_filter(ts, t, false, &f))
-		return;
-	tt->all = !f.n;
-	tracer_read_filter(ts, t, true, &no);
-	names_of(&f, &tt->filter);
-	names_of(&no, &tt->notrace);
+	selection_load(&tt->selected, ts, t);
 }
 
 static char *signature(const struct top *top)
@@ -100,15 +82,16 @@ static char *signature(const struct top *top)
 
 	for (i = 0; i < top->n; i++) {
 		const struct top_tracer *t = &top->t[i];
+		const struct selection *s = &t->selected;
 
 		strlist_add(&l, t->name);
 		strlist_add(&l, t->on ? "on" : "off");
-		strlist_add(&l, t->all ? "*" : "");
-		for (k = 0; k < t->filter.n; k++)
-			strlist_add(&l, t->filter.v[k]);
+		strlist_add(&l, s->all ? "*" : "");
+		for (k = 0; k < s->filter.n; k++)
+			strlist_add(&l, s->filter.v[k]);
 		strlist_add(&l, "!");
-		for (k = 0; k < t->notrace.n; k++)
-			strlist_add(&l, t->notrace.v[k]);
+		for (k = 0; k < s->notrace.n; k++)
+			strlist_add(&l, s->notrace.v[k]);
 	}
 	res = strlist_join(&l, "\n");
 	strlist_free(&l);
@@ -180,12 +163,6 @@ int top_load(struct top *top, char **names, int nr_names)
 	return ret;
 }
 
-static bool interested(const struct top_tracer *t, const char *name)
-{
-	return t->on && (t->all || strlist_has_sorted(&t->filter, name)) &&
-	       !strlist_has_sorted(&t->notrace, name);
-}
-
 static int set_filter(const char *dir, const struct strlist *functions)
 {
 	char *path = xasprintf("%s/set_ftrace_filter", dir);
@@ -224,7 +201,7 @@ static int create_sample(struct top *top, struct strlist *functions)
 	return ret;
 }
 
-/* All that the tracers look at; an empty list stands for all functions. */
+/* All functions that the tracers trace; an empty list stands for all functions. */
 static bool union_of(const struct top *top, struct strlist *uniq)
 {
 	bool any = false, everything = false;
@@ -235,9 +212,9 @@ static bool union_of(const struct top *top, struct strlist *uniq)
 		const struct top_tracer *t = &top->t[i];
 
 		any |= t->on;
-		everything |= t->on && t->all;
-		for (k = 0; t->on && k < t->filter.n; k++)
-			strlist_add(&all, t->filter.v[k]);
+		everything |= t->on && t->selected.all;
+		for (k = 0; t->on && k < t->selected.filter.n; k++)
+			strlist_add(&all, t->selected.filter.v[k]);
 	}
 	strlist_sort(&all);
 	for (i = 0; i < all.n && !everything; i++)
@@ -249,7 +226,7 @@ static bool union_of(const struct top *top, struct strlist *uniq)
 	return any;
 }
 
-/* Makes the sample look at what the tracers look at now. */
+/* Makes the sample trace what the tracers trace now. */
 int top_sample(struct top *top)
 {
 	struct strlist functions = { };
@@ -305,29 +282,28 @@ static struct top_func *lookup(struct top *top, unsigned long long ip)
 	top->hash[k].ip = ip;
 	top->hash[k].name = name ? xstrdup(name) : xasprintf("0x%llx", ip);
 	for (i = 0; i < top->n; i++)
-		if (interested(&top->t[i], top->hash[k].name))
+		if (top->t[i].on && selection_has(&top->t[i].selected, top->hash[k].name))
 			top->hash[k].mask |= 1ULL << i;
 	return &top->hash[k];
 }
 
 static bool count(const struct stream_event *e, void *arg)
 {
-	struct tep_format_field *field;
 	struct top *top = arg;
 	struct top_func *f;
-	unsigned long long ip;
+	struct call c;
 	size_t i;
 
 	if (e->lost) {
 		top->lossy = true;
 		top->lost += e->lost > 0 ? e->lost : 0;
 	}
-	if (!e->event || strcmp(e->event->name, "function"))
+	if (!e->event)
 		return true;
-	field = tep_find_field(e->event, "ip");
-	if (!field || tep_read_number_field(field, e->record->data, &ip) || !ip)
+	call_decode(&c, e->event, e->record);
+	if (c.kind != CALL_FUNCTION || !c.ip)
 		return true;
-	f = lookup(top, ip);
+	f = lookup(top, c.ip);
 	f->count++;
 	for (i = 0; i < top->n; i++)
 		top->t[i].counted += (f->mask >> i) & 1;

@@ -4,15 +4,15 @@
 #define FTM_TOP_H
 
 #include "events/stream.h"
-#include "model/tracer.h"
+#include "model/selection.h"
 
 #define TOP_MAX_TRACERS	64
 
 struct top_tracer {
 	char *name, *state, *dir;	/* dir: NULL without a buffer */
-	bool on, all, graph;
+	bool on, graph;
 	long functions;
-	struct strlist filter, notrace;	/* sorted names */
+	struct selection selected;
 	unsigned long long written;	/* ever, by the buffer's statistics */
 	double rate;			/* calls per second */
 	unsigned long long counted;	/* in this interval, by the sample */
@@ -20,7 +20,7 @@ struct top_tracer {
 
 struct top_func {
 	unsigned long long ip;
-	unsigned long long mask;	/* of the tracers interested in it */
+	unsigned long long mask;	/* of the tracers that trace it */
 	unsigned long count;		/* in this interval */
 	char *name;
 };

@@ -29,7 +29,7 @@ static json_t *new_event(const struct export *x, const struct task *t, const cha
 static void begin(struct export *x)
 {
 	(void)x;
-	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", stdout);
+	fputs("{\"traceEvents\":[", stdout);
 }
 
 /* What a process or a thread is called. */
@@ -58,7 +58,7 @@ static void call(struct export *x, const struct task *t, const struct trace_even
 	for (i = 1; i < n; i++)
 		json_array_append_new(callers, json_string(trace_file_symbol(x->file, ips[i])));
 	json_object_set_new(j, "dur", json_integer(0));
-	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, e->ip)));
+	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, e->call.ip)));
 	json_object_set_new(j, "args", json_pack("{s:i, s:o}", "cpu", e->cpu, "callers", callers));
 	put(x, j);
 }

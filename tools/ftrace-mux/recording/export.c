@@ -38,7 +38,7 @@ static struct task *task_of(struct export *x, const struct trace_event *e)
 static void enter(struct export *x, struct task *t, const struct trace_event *e)
 {
 	t->v = xrealloc(t->v, (t->n + 1) * sizeof(*t->v));
-	t->v[t->n++] = (struct frame){ .ip = e->ip, .ts = e->ts };
+	t->v[t->n++] = (struct frame){ .ip = e->call.ip, .ts = e->ts };
 	x->format->enter(x, t);
 }
 
@@ -57,12 +57,12 @@ static void leave(struct export *x, struct task *t, const struct trace_event *e)
 {
 	size_t i = t->n;
 
-	while (i && t->v[i - 1].ip != e->ip)
+	while (i && t->v[i - 1].ip != e->call.ip)
 		i--;
 	while (i && t->n > i)
 		leave_last(x, t, e->ts, e->ts - t->v[t->n - 1].ts);
 	if (i)
-		leave_last(x, t, e->ts, e->took);
+		leave_last(x, t, e->ts, e->call.took);
 }
 
 static struct held *held_of(struct export *x, int cpu)
@@ -82,13 +82,13 @@ static void release(struct export *x, struct held *h, const struct trace_event *
 	if (!h->is)
 		return;
 	h->is = false;
-	ips[0] = h->e.ip;
+	ips[0] = h->e.call.ip;
 	if (stack)
 		n = trace_file_stack(x->file, stack, ips + 1, DEPTH);
 	/* the trace may begin with the tracer and has the function itself */
 	for (i = 1; i <= n; i++) {
 		char *name = xstrdup(trace_file_symbol(x->file, ips[i]));
-		bool same = !strcmp(name, trace_file_symbol(x->file, h->e.ip));
+		bool same = !strcmp(name, trace_file_symbol(x->file, h->e.call.ip));
 
 		free(name);
 		if (same) {
@@ -97,8 +97,8 @@ static void release(struct export *x, struct held *h, const struct trace_event *
 			break;
 		}
 	}
-	if (!n && h->e.parent)
-		ips[++n] = h->e.parent;
+	if (!n && h->e.call.parent)
+		ips[++n] = h->e.call.parent;
 	x->format->call(x, task_of(x, &h->e), &h->e, ips, n + 1);
 }
 
@@ -109,23 +109,23 @@ static bool event(struct trace_file *f, const struct trace_event *e, void *arg)
 
 	(void)f;
 	x->last = e->ts;
-	release(x, h, e->kind == TRACE_STACK ? e : NULL);
-	switch (e->kind) {
-	case TRACE_CALL:
+	release(x, h, e->call.kind == CALL_STACK ? e : NULL);
+	switch (e->call.kind) {
+	case CALL_FUNCTION:
 		h->is = true;
 		h->e = *e;
 		break;
-	case TRACE_ENTER:
+	case CALL_ENTER:
 		enter(x, task_of(x, e), e);
 		break;
-	case TRACE_LEAVE:
+	case CALL_LEAVE:
 		leave(x, task_of(x, e), e);
 		break;
-	case TRACE_OTHER:
+	case CALL_OTHER:
 		if (x->format->other)
 			x->format->other(x, task_of(x, e), e);
 		break;
-	case TRACE_STACK:
+	case CALL_STACK:
 		break;
 	}
 	return !ferror(stdout);

@@ -18,17 +18,17 @@ static struct hist_entry *entry(struct histogram *h, struct trace_file *f,
 				const struct trace_event *e)
 {
 	struct hist_entry want = {
-		.key = e->kind == TRACE_OTHER ? (unsigned long long)e->event->id : e->ip
+		.key = e->call.kind == CALL_OTHER ? (unsigned long long)e->event->id : e->call.ip
 	};
 	struct hist_entry **found = tfind(&want, &h->tree, by_key), *new;
 
 	if (found)
 		return *found;
-	h->functions |= e->kind != TRACE_OTHER;
+	h->functions |= e->call.kind != CALL_OTHER;
 	new = xcalloc(1, sizeof(*new));
 	new->key = want.key;
-	new->name = xstrdup(e->kind == TRACE_OTHER ? trace_file_event(f, e) :
-			    trace_file_symbol(f, e->ip));
+	new->name = xstrdup(e->call.kind == CALL_OTHER ? trace_file_event(f, e) :
+			    trace_file_symbol(f, e->call.ip));
 	tsearch(new, &h->tree, by_key);
 	h->n++;
 	return new;
@@ -44,10 +44,10 @@ static bool count(struct trace_file *f, const struct trace_event *e, void *arg)
 		h->lost += e->lost;
 	else if (e->lost)
 		h->lost_unknown = true;
-	if (e->kind == TRACE_STACK)
+	if (e->call.kind == CALL_STACK)
 		return true;
 	x = entry(h, f, e);
-	if (e->kind != TRACE_LEAVE) {
+	if (e->call.kind != CALL_LEAVE) {
 		if (!h->calls++)
 			h->first = e->ts;
 		x->calls++;
@@ -55,9 +55,9 @@ static bool count(struct trace_file *f, const struct trace_event *e, void *arg)
 	}
 	h->timed = true;
 	x->returns++;
-	x->ns += e->took;
-	if (e->took > x->max_ns)
-		x->max_ns = e->took;
+	x->ns += e->call.took;
+	if (e->call.took > x->max_ns)
+		x->max_ns = e->call.took;
 	return true;
 }
 

@@ -48,10 +48,10 @@ int output_check(const char *file, bool force)
 		if (errno != ENOENT)
 			ret = fail(file);
 	} else if (!S_ISREG(st.st_mode)) {
-		ftm_err("%s: is no regular file, a recording cannot take its place", file);
+		ftm_err("%s: is not a regular file, and a recording cannot replace it", file);
 		ret = FTM_FAIL;
 	} else if (st.st_size && !force && !is_recording(file)) {
-		ftm_err("%s: is there and is no recording; --force replaces it", file);
+		ftm_err("%s: exists and is not a recording; --force replaces it", file);
 		ret = FTM_FAIL;
 	}
 	free(dir);

@@ -194,7 +194,7 @@ int record_check(struct record *r)
 	size_t i;
 
 	if (r->follow && !r->command && !r->pids.n)
-		return ftm_usage("--follow: whom? it needs a COMMAND or --pid");
+		return ftm_usage("--follow: needs a COMMAND or --pid");
 	for (i = 0; !ret && i < r->n; i++)
 		ret = check_tracer(r, i);
 	if (!ret && r->clock)

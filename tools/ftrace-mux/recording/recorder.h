@@ -3,10 +3,10 @@
  * The two processes of a recording: trace-cmd, and the command that is
  * recorded.
  *
- * trace-cmd records as long as a shell runs that says when it has been
- * started and then waits for the end of a pipe, which we hold: it ends with
- * us, however we end.  The command waits for another pipe before it begins,
- * so that its PID is known when the tracers are set up.
+ * trace-cmd records while a shell runs.  The shell says when it has been
+ * started, and then waits for the end of a pipe that we hold: it ends with us,
+ * however we end.  The command waits for another pipe before it begins, so that
+ * its PID is known when the tracers are set up.
  */
 #ifndef FTM_RECORDER_H
 #define FTM_RECORDER_H

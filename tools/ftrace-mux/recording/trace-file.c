@@ -73,7 +73,7 @@ struct trace_file *trace_file_open(const char *file)
 		return NULL;
 	}
 	if (!is_recording(file)) {
-		ftm_err("%s: is no recording of trace-cmd or ftrace-mux record", file);
+		ftm_err("%s: is not a recording of trace-cmd or ftrace-mux record", file);
 		return NULL;
 	}
 	tracecmd_set_loglevel(ftm.verbose > 1 ? TEP_LOG_ALL : TEP_LOG_NONE);
@@ -137,39 +137,6 @@ int trace_file_check(const struct trace_file *f, const char *file, const struct 
 	return FTM_OK;
 }
 
-static unsigned long long field(const struct trace_event *e, const char *name)
-{
-	struct tep_format_field *f = tep_find_field(e->event, name);
-	unsigned long long val = 0;
-
-	if (f)
-		tep_read_number_field(f, e->record->data, &val);
-	return val;
-}
-
-static void decode(struct trace_event *e)
-{
-	const char *name = e->event->name;
-
-	e->kind = TRACE_OTHER;
-	if (strcmp(e->event->system, "ftrace"))
-		return;
-	if (!strcmp(name, "function")) {
-		e->kind = TRACE_CALL;
-		e->ip = field(e, "ip");
-		e->parent = field(e, "parent_ip");
-	} else if (!strcmp(name, "funcgraph_entry")) {
-		e->kind = TRACE_ENTER;
-		e->ip = field(e, "func");
-	} else if (!strcmp(name, "funcgraph_exit")) {
-		e->kind = TRACE_LEAVE;
-		e->ip = field(e, "func");
-		e->took = field(e, "rettime") - field(e, "calltime");
-	} else if (!strcmp(name, "kernel_stack")) {
-		e->kind = TRACE_STACK;
-	}
-}
-
 static int one_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
 {
 	struct trace_file *f = arg;
@@ -182,7 +149,7 @@ static int one_record(struct tracecmd_input *handle, struct tep_record *record, 
 	(void)handle;
 	if (!e.event)
 		return 0;
-	decode(&e);
+	call_decode(&e.call, e.event, record);
 	return ftm_stop || !f->fn(f, &e, f->arg);
 }
 
@@ -238,7 +205,7 @@ size_t trace_file_stack(struct trace_file *f, const struct trace_event *e,
 			unsigned long long *ips, size_t max)
 {
 	struct tep_format_field *callers = tep_find_field(e->event, "caller");
-	size_t n = field(e, "size"), i, word = tep_get_long_size(f->tep);
+	size_t n = event_field(e->event, e->record, "size"), i, word = tep_get_long_size(f->tep);
 	char *data = e->record->data;
 
 	if (!callers || (size_t)e->record->size < (size_t)callers->offset)

@@ -3,25 +3,15 @@
 #ifndef FTM_TRACE_FILE_H
 #define FTM_TRACE_FILE_H
 
-#include <event-parse.h>
 #include "base/ftm.h"
+#include "events/call.h"
 
 struct trace_file;
 
-enum trace_kind {
-	TRACE_CALL,		/* plugin function */
-	TRACE_ENTER,		/* plugin function_graph */
-	TRACE_LEAVE,
-	TRACE_STACK,		/* of the call before it on this CPU */
-	TRACE_OTHER,		/* any other event */
-};
-
 struct trace_event {
-	enum trace_kind kind;
+	struct call call;
 	int pid, cpu;
 	unsigned long long ts;		/* ns since the first event of the file */
-	unsigned long long ip, parent;	/* of a call; 0: unknown */
-	unsigned long long took;	/* TRACE_LEAVE: ns, as the kernel measured */
 	long lost;			/* events before this one; -1: some */
 	struct tep_event *event;
 	struct tep_record *record;
@@ -45,7 +35,7 @@ const char *trace_file_symbol(struct trace_file *f, unsigned long long ip);
 const char *trace_file_task(struct trace_file *f, const struct trace_event *e);
 const char *trace_file_event(struct trace_file *f, const struct trace_event *e);
 char *trace_file_text(struct trace_file *f, const struct trace_event *e);
-/* The addresses of a TRACE_STACK, the innermost first. */
+/* The addresses of a CALL_STACK, the innermost first. */
 size_t trace_file_stack(struct trace_file *f, const struct trace_event *e,
 			unsigned long long *ips, size_t max);
 

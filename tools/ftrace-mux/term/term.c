@@ -110,7 +110,7 @@ void pager_start(void)
 	if (!pager)
 		pager = getenv("PAGER");
 	if (!pager)
-		pager = "less -FRSX";
+		pager = "less";
 	if (ftm.no_pager || ftm.json || !isatty(STDOUT_FILENO) || !*pager || !runnable(pager))
 		return;
 	if (pipe(fds))
@@ -126,6 +126,8 @@ void pager_start(void)
 		dup2(fds[0], STDIN_FILENO);
 		close(fds[0]);
 		close(fds[1]);
+		/* As git does: no pager for what fits the screen, and colours */
+		setenv("LESS", "FRSX", 0);
 		execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
 		_exit(127);
 	} else {

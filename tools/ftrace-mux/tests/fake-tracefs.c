@@ -143,29 +143,13 @@ int open(const char *path, int flags, ...)
 	return fake_open(path, flags, mode);
 }
 
-int open64(const char *path, int flags, ...)
-{
-	va_list ap;
-	mode_t mode;
-
-	va_start(ap, flags);
-	mode = flags & O_CREAT ? va_arg(ap, mode_t) : 0;
-	va_end(ap);
-	return fake_open(path, flags, mode);
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 /* What fortified libraries call; no header has it. */
-#define SYMBOL(name) __asm__(name)
-
-int fake_open_2(const char *path, int flags) SYMBOL("__open_2");
-int fake_open64_2(const char *path, int flags) SYMBOL("__open64_2");
+int fake_open_2(const char *path, int flags) __asm__("__open_2");
+int fake_open64_2(const char *path, int flags) __asm__("__open64_2") __attribute__((alias("__open_2")));
 
 int fake_open_2(const char *path, int flags)
-{
-	return fake_open(path, flags, 0);
-}
-
-int fake_open64_2(const char *path, int flags)
 {
 	return fake_open(path, flags, 0);
 }

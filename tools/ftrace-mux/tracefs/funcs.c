@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions that can be traced, in the order of the kernel's indices, which
- * tracefs_filter_functions() does not tell; and it reads the file for each pattern.
+ * The functions that can be traced, in the order of the kernel's indices.
+ * tracefs_filter_functions() does not tell the indices, and reads the file for
+ * each pattern.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -152,9 +153,9 @@ long funcs_count(const struct strlist *filter, const struct strlist *notrace)
 }
 
 /*
- * The kernel finds a function by its index at once, by its name only after
+ * A stock kernel finds a function by its index at once, by its name only after
  * looking up the names of all.  Indices of functions of the kernel itself are
- * fixed; those behind the first module change when one comes or goes.
+ * fixed; those behind the first module change when a module comes or goes.
  */
 bool funcs_indices(const char *name, struct strlist *res)
 {

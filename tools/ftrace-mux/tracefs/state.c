@@ -2,13 +2,13 @@
 /*
  * What must not outlive this process.
  *
- * A command that makes an instance for its own use notes it in a file of its
- * own under /run/ftrace-mux and keeps that file locked, and so the files of
- * tracefs that its PID stands in.  It is cleaned up
- *  - by the command itself, at the end or on a signal,
- *  - when it crashes, by a child that only waits for its end, and then for
- *    that of those who still read its buffers, as trace-cmd may,
- *  - when that is killed too, by the next ftrace-mux: a file that is not
+ * A command has a file of its own under /run/ftrace-mux, which it keeps
+ * locked.  There it notes the instances that it makes for its own use, and the
+ * files of tracefs that it has written its PID to.  They are cleaned up
+ *  - by the command itself, at its end or on a signal,
+ *  - after a crash, by a child that waits for the end of the command and of
+ *    those who still read its buffers, as trace-cmd may,
+ *  - when the child is killed too, by the next ftrace-mux: a file that is not
  *    locked has no owner.
  */
 #include <dirent.h>

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * function_mux_check: what the hashes of the tracers ask for, compared with the
+ * records, the stubs and the text.
+ */
+
+#include <linux/ftrace.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "mux.h"
+
+/* What a record is compared with */
+struct expected {
+	unsigned int	filter;
+	unsigned int	excluded;
+	unsigned long	count;
+};
+
+static struct expected expect(const struct dyn_ftrace *rec)
+{
+	struct expected exp = { };
+	struct ftrace_ops *ops;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (!(ops->flags & FTRACE_OPS_FL_ENABLED) || !ftrace_mux_ops_selects(ops, rec->ip))
+			continue;
+		if (ops->mux_id)
+			exp.filter |= BIT(ops->mux_id - 1);
+		if (ftrace_mux_ops_traces(ops, rec->ip))
+			exp.count++;
+		else if (ops->mux_id)
+			exp.excluded |= BIT(ops->mux_id - 1);
+	} while_for_each_ftrace_op(ops);
+
+	return exp;
+}
+
+/*
+ * Is it found out for each call who traces it? Without memory for a list, and when
+ * no number was clean.
+ */
+static bool is_found_out(const struct dyn_ftrace *rec)
+{
+	if (!ftrace_mux_wanted(rec) || !(rec->flags & FTRACE_FL_ENABLED))
+		return false;
+	/* By ftrace's list function, or by function graph, which tests hashes */
+	return !ftrace_mux_number(rec) ||
+	       (ftrace_mux_list_missing && ftrace_mux_beyond_mask(rec) &&
+		ftrace_mux_stub_of(rec)->set == ftrace_mux_mask_set(rec));
+}
+
+/* Compare one record and its text. Return: true if all of it is right */
+static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
+{
+	bool enabled = rec->flags & FTRACE_FL_ENABLED;
+	struct expected exp = expect(rec);
+	const char *what = NULL;
+
+	if (ftrace_mux_filter(rec) != exp.filter)
+		what = "filter mask";
+	else if (ftrace_mux_notrace(rec) != exp.excluded)
+		what = "notrace mask";
+	else if (ftrace_rec_count(rec) != exp.count)
+		what = "reference count";
+	else if (!is_found_out(rec) &&
+		 ftrace_test_record(rec, ftrace_enabled) != FTRACE_UPDATE_IGNORE)
+		what = "set";
+	else if (!arch_ftrace_mux_site_calls(rec->ip, enabled ? ftrace_get_addr_curr(rec) : 0))
+		what = "text";
+
+	if (!what)
+		return true;
+
+	seq_printf(m, "violation: %ps: %s: flags %lx, expected filter %02x notrace %02x count %lu\n",
+		   (void *)rec->ip, what, rec->flags, exp.filter, exp.excluded, exp.count);
+	return false;
+}
+
+/* Compare what a number's stub and list should be with what they are */
+static bool check_number(struct seq_file *m, unsigned int number, unsigned int count)
+{
+	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+	const struct ftrace_mux_list *list = ftrace_mux_set_list(stub->set);
+	const char *what = NULL;
+
+	if (stub->count < count)
+		what = "fewer call sites than call it";
+	else if (count && !stub->set)
+		what = "has call sites and no set";
+	else if (count && list && list->gone)
+		what = "has call sites and a list that is gone";
+	else if (stub->set && !arch_ftrace_mux_points(number, stub->set))
+		what = "text";
+
+	if (!what)
+		return true;
+	seq_printf(m, "violation: number %u: %s: set %x, %u call sites, expected %u\n",
+		   number, what, stub->set, stub->count, count);
+	return false;
+}
+
+static bool check_numbers(struct seq_file *m, const unsigned int *counts)
+{
+	unsigned int i;
+	bool ok = true;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		ok &= check_number(m, i, counts[i]);
+	return ok;
+}
+
+/**
+ * ftrace_mux_check - compare all records and numbers with the hashes and the text
+ * @m: where each violation gets a line, or "ok" and how much was compared
+ *
+ * Context: takes ftrace_lock.
+ * Return: 0, -ENOMEM, or -ENODEV when ftrace has been shut down by a bug.
+ */
+int ftrace_mux_check(struct seq_file *m)
+{
+	unsigned int *counts __free(kvfree) = kvcalloc(FTRACE_MUX_NUMBERS + 1, sizeof(*counts),
+						      GFP_KERNEL);
+	unsigned long records = 0, sites = 0, tracers = 0;
+	struct ftrace_rec_iter *iter;
+	struct ftrace_ops *ops;
+	bool ok = true;
+
+	if (!counts)
+		return -ENOMEM;
+
+	guard(mutex)(&ftrace_lock);
+
+	if (ftrace_is_dead())
+		return -ENODEV;
+	ftrace_mux_find_others();
+
+	for_ftrace_rec_iter(iter) {
+		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
+
+		/* Records that ftrace does not account either */
+		if (rec->flags & FTRACE_FL_DISABLED && !(rec->flags & FTRACE_FL_ENABLED))
+			continue;
+		records++;
+		sites += !!(rec->flags & FTRACE_FL_ENABLED);
+		counts[ftrace_mux_number(rec)]++;
+		ok &= check_record(m, rec);
+		cond_resched();
+	}
+	ok &= check_numbers(m, counts);
+	ftrace_mux_forget_others();
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		tracers += ops != &ftrace_list_end;
+	} while_for_each_ftrace_op(ops);
+
+	if (ok)
+		seq_printf(m, "ok: %lu records, %lu sites, %lu tracers\n",
+			   records, sites, tracers);
+	return 0;
+}
