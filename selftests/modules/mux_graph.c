@@ -5,10 +5,11 @@
  *
  * cmd, in debugfs/mux_graph, takes one command:
  *
- *	filter USER MASK	bit n is mt_fn<n>; registered or not
+ *	filter USER MASK	bit n is mt_fn<n>, bit 32 msleep_interruptible(); registered or not
  *	reg USER, unreg USER
  *	load THREADS		call all functions, all the time; 0 stops
  *	call FN COUNT		call a function from here
+ *	sleep MILLISECONDS	in msleep_interruptible()
  *	churn SEED		change users at random, all the time; 0 stops
  *	keep USERS		a mask of those that churn leaves alone
  *	reset			set all counters to 0
@@ -37,6 +38,10 @@
 #define USERS	16
 #define CALLERS	8
 
+/* The functions of mux_test, and one that sleeps */
+#define SLEEP	MT_NR_FNS
+#define NR_FNS	(MT_NR_FNS + 1)
+
 enum { LOST, SPURIOUS, DUP, NO_RETURN, NO_ENTRY, ELSEWHERE, NR_BAD };
 static const char *const bad_names[NR_BAD] = {
 	"lost", "spurious", "dup", "no_return", "no_entry", "elsewhere",
@@ -47,8 +52,8 @@ static struct graph_user {
 	unsigned long		filter;
 	unsigned int		generation;
 	bool			registered;
-	atomic_long_t		entries[MT_NR_FNS];
-	atomic_long_t		returns[MT_NR_FNS];
+	atomic_long_t		entries[NR_FNS];
+	atomic_long_t		returns[NR_FNS];
 } users[USERS];
 
 /* What a thread calls */
@@ -88,13 +93,18 @@ static struct graph_call *call_of(unsigned int fn)
 	return NULL;
 }
 
+static unsigned long address_of(unsigned int fn)
+{
+	return fn == SLEEP ? (unsigned long)msleep_interruptible : (unsigned long)mt_fns[fn];
+}
+
 static int fn_of(unsigned long ip)
 {
 	unsigned int i;
 
-	for (i = 0; i < MT_NR_FNS; i++) {
+	for (i = 0; i < NR_FNS; i++) {
 		/* The call site may be behind an ENDBR */
-		if (ip - (unsigned long)mt_fns[i] <= 4)
+		if (ip - address_of(i) <= 4)
 			return i;
 	}
 	is_bad(ELSEWHERE, 1);
@@ -230,12 +240,12 @@ static void change(struct graph_user *user)
 /* The addresses of the functions of a mask are the filter */
 static int set_filter(struct graph_user *user, unsigned long mask)
 {
-	unsigned long ips[MT_NR_FNS];
+	unsigned long ips[NR_FNS];
 	unsigned int i, nr = 0;
 	int ret;
 
-	for_each_set_bit(i, &mask, MT_NR_FNS)
-		ips[nr++] = (unsigned long)mt_fns[i];
+	for_each_set_bit(i, &mask, NR_FNS)
+		ips[nr++] = address_of(i);
 	change(user);
 	ret = ftrace_set_filter_ips(&user->gops.ops, ips, nr, 0, 1);
 	if (!ret)
@@ -336,6 +346,10 @@ static int run_command(const char *name, unsigned long a, unsigned long b)
 		return set_load(a);
 	if (!strcmp(name, "churn"))
 		return set_churn(a);
+	if (!strcmp(name, "sleep")) {
+		msleep_interruptible(a);
+		return 0;
+	}
 
 	guard(mutex)(&lock);
 	if (!strcmp(name, "filter"))
@@ -389,7 +403,7 @@ static int stats_show(struct seq_file *m, void *v)
 	}
 	seq_printf(m, "errors %lu\n", errors);
 	for (i = 0; i < USERS; i++) {
-		for (fn = 0; fn < MT_NR_FNS; fn++) {
+		for (fn = 0; fn < NR_FNS; fn++) {
 			if (atomic_long_read(&users[i].entries[fn]) ||
 			    atomic_long_read(&users[i].returns[fn]))
 				seq_printf(m, "user %u %u %ld %ld\n", i, fn,
