@@ -39,13 +39,17 @@ static struct expected expect(const struct dyn_ftrace *rec)
 }
 
 /*
- * Does it call ftrace_caller, whose list function finds out who traces it?
- * Without memory for a list, and when no number was clean.
+ * Is it found out for each call who traces it? Without memory for a list, and when
+ * no number was clean.
  */
-static bool takes_list_func(const struct dyn_ftrace *rec)
+static bool is_found_out(const struct dyn_ftrace *rec)
 {
-	return ftrace_mux_wanted(rec) && !ftrace_mux_number(rec) &&
-	       rec->flags & FTRACE_FL_ENABLED;
+	if (!ftrace_mux_wanted(rec) || !(rec->flags & FTRACE_FL_ENABLED))
+		return false;
+	/* By ftrace's list function, or by function graph, which tests hashes */
+	return !ftrace_mux_number(rec) ||
+	       (ftrace_mux_list_missing && ftrace_mux_beyond_mask(rec) &&
+		ftrace_mux_stub_of(rec)->set == ftrace_mux_mask_set(rec));
 }
 
 /* Compare one record and its text. Return: true if all of it is right */
@@ -61,7 +65,7 @@ static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 		what = "notrace mask";
 	else if (ftrace_rec_count(rec) != exp.count)
 		what = "reference count";
-	else if (!takes_list_func(rec) &&
+	else if (!is_found_out(rec) &&
 		 ftrace_test_record(rec, ftrace_enabled) != FTRACE_UPDATE_IGNORE)
 		what = "set";
 	else if (!arch_ftrace_mux_site_calls(rec->ip, enabled ? ftrace_get_addr_curr(rec) : 0))

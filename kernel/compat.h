@@ -5,6 +5,7 @@
 /* What differs between the versions of Linux that this is for: 6.12 and 7.2 */
 
 #include <linux/compiler.h>
+#include <linux/ftrace.h>
 #include <linux/kconfig.h>
 
 #include "../../kallsyms_internal.h"
@@ -25,6 +26,22 @@ static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
 static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
 {
 	return (unsigned long)offset_to_ptr(kallsyms_offsets + symbol);
+}
+#endif
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+/* Call a user of function graph on entry */
+static __always_inline int mux_graph_entry(struct fgraph_ops *gops,
+					   struct ftrace_graph_ent *trace,
+					   struct ftrace_regs *fregs)
+{
+#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
+	/* Linux 7.2 */
+	return gops->entryfunc(trace, gops, fregs);
+#else
+	/* Linux 6.12 */
+	return gops->entryfunc(trace, gops);
+#endif
 }
 #endif
 

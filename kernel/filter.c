@@ -323,10 +323,15 @@ static ssize_t notrace_write(struct file *file, const char __user *ubuf, size_t 
 
 static int release(int flag, struct inode *inode, struct file *file)
 {
-	struct mux_file *mf = mux_file(file);
 	bool write = file->f_mode & FMODE_WRITE;
+	struct mux_file *mf;
 	int ret;
 
+	/* ftrace_regex_flush() has done it */
+	if (!file->private_data)
+		return 0;
+
+	mf = mux_file(file);
 	/* For a writer this moves what was written to the proxy, unless it was wrong */
 	ret = ftrace_regex_release(inode, file);
 	if (!mf)
@@ -354,6 +359,7 @@ const struct file_operations ftrace_mux_filter_fops = {
 	.read		= filter_read,
 	.write		= filter_write,
 	.llseek		= tracing_lseek,
+	.flush		= ftrace_regex_flush,
 	.release	= filter_release,
 };
 
@@ -363,6 +369,7 @@ const struct file_operations ftrace_mux_notrace_fops = {
 	.read		= filter_read,
 	.write		= notrace_write,
 	.llseek		= tracing_lseek,
+	.flush		= ftrace_regex_flush,
 	.release	= notrace_release,
 };
 
@@ -372,6 +379,7 @@ const struct file_operations ftrace_mux_tracer_filter_fops = {
 	.read		= filter_read,
 	.write		= filter_write,
 	.llseek		= tracing_lseek,
+	.flush		= ftrace_regex_flush,
 	.release	= filter_release,
 };
 
@@ -381,5 +389,6 @@ const struct file_operations ftrace_mux_tracer_notrace_fops = {
 	.read		= filter_read,
 	.write		= notrace_write,
 	.llseek		= tracing_lseek,
+	.flush		= ftrace_regex_flush,
 	.release	= notrace_release,
 };

@@ -44,8 +44,8 @@
  *   FTRACE_MUX_REGS       all registers, not the arguments only
  *
  * or FTRACE_MUX_LIST plus the index of a list in ftrace_mux_lists[], which has
- * members without an ID. The set 0 is nobody, or nobody that is called through
- * a number.
+ * members without an ID, or some of several users of function graph. The set 0
+ * is nobody, or nobody that is called through a number.
  *
  * A change patches callers, not call sites: when most call sites of a number
  * want another set, the one stub is pointed to it (plan.c).
@@ -55,6 +55,7 @@
 
 struct seq_file;
 struct dentry;
+struct fgraph_ops;
 struct file;
 struct ftrace_hash;
 struct trace_array;
@@ -101,6 +102,19 @@ struct ftrace_rec_iter;
 void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter);
 int ftrace_mux_update_begin(int command);
 void ftrace_mux_update_end(void);
+void ftrace_mux_retarget(void);
+
+/* graph.c, a part of kernel/trace/fgraph.c */
+#define ftrace_mux_for_each_user(i, bitmap) \
+	for (unsigned long __left = (bitmap); __left && ((i) = __ffs(__left), true); \
+	     __left &= __left - 1)
+void ftrace_mux_graph_stale(void);
+void ftrace_mux_graph_changed(void);
+void ftrace_mux_graph_join(struct fgraph_ops *gops);
+void ftrace_mux_graph_leave(struct fgraph_ops *gops);
+
+/* What has a second caller in graph.c stays in line */
+#define ftrace_mux_inline	__always_inline
 
 /* events.c */
 void ftrace_mux_emit_update(void);

@@ -15,6 +15,10 @@ struct ftrace_mux_memo { };
 #define ftrace_mux_recall(memo, ...)	((void)(memo), false)
 #define ftrace_mux_remember(...)	do { } while (0)
 #define ftrace_mux_cannot_wait(...)	0
+#define ftrace_mux_for_each_user(i, bitmap) \
+	for_each_set_bit(i, &(bitmap), sizeof(bitmap) * BITS_PER_BYTE)
+
+#define ftrace_mux_inline
 
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }
@@ -76,8 +80,11 @@ static inline void ftrace_mux_register(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_unregister(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_release(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_bug(const struct dyn_ftrace *rec) { }
-static inline void ftrace_mux_add_tracer(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_remove_tracer(struct ftrace_ops *ops) { }
+static inline void ftrace_mux_graph_stale(void) { }
+static inline void ftrace_mux_graph_changed(void) { }
+static inline void ftrace_mux_graph_join(struct fgraph_ops *gops) { }
+static inline void ftrace_mux_graph_leave(struct fgraph_ops *gops) { }
 static inline void ftrace_mux_create_files(struct dentry *d_tracer) { }
 
 static inline int ftrace_mux_view_option(struct trace_array *tr, bool on)

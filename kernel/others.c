@@ -40,6 +40,12 @@ static struct {
 /* An update goes on, and has looked for them */
 bool ftrace_mux_planning;
 
+/* The IDs that are called by lists all the same: that of function graph with several users */
+unsigned int ftrace_mux_by_list;
+
+/* Some function has not got its list in the current or last update */
+bool ftrace_mux_list_missing;
+
 /* The last record asked for, and what it wants */
 static const struct dyn_ftrace *last_rec;
 static unsigned int last_set;
@@ -110,7 +116,7 @@ static bool alloc_others(void)
 			pairs += filter_of(ops)->count;
 	} while_for_each_ftrace_op(ops);
 
-	if (!nr)
+	if (!nr && !ftrace_mux_by_list)
 		return false;
 	others.members = kvmalloc_array(nr + FTRACE_MUX_IDS, sizeof(*others.members), GFP_KERNEL);
 	others.wide = kvmalloc_array(wide, sizeof(*others.wide), GFP_KERNEL);
@@ -133,6 +139,7 @@ void ftrace_mux_find_others(void)
 	lockdep_assert_held(&ftrace_lock);
 
 	ftrace_mux_planning = true;
+	ftrace_mux_by_list = ftrace_mux_graph_plan();
 	if (!alloc_others()) {
 		kvfree(others.members);
 		others.members = NULL;
@@ -197,6 +204,24 @@ static unsigned int find_directly(unsigned long ip, struct ftrace_ops **members,
 	return nr;
 }
 
+/* Who of function graph's users traces it? Return: how many members are left */
+static unsigned int find_graph_users(unsigned long ip, struct ftrace_ops **members,
+				     unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!ftrace_mux_is_graph(members[i]))
+			continue;
+		members[i] = ftrace_mux_graph_member(ip);
+		if (members[i])
+			return nr;
+		memmove(members + i, members + i + 1, (nr - i - 1) * sizeof(*members));
+		return nr - 1;
+	}
+	return nr;
+}
+
 /* Gather the members. Return: the set, or 0 if it cannot be said or made */
 static unsigned int gather(const struct dyn_ftrace *rec, struct ftrace_ops **members)
 {
@@ -220,11 +245,21 @@ static unsigned int gather(const struct dyn_ftrace *rec, struct ftrace_ops **mem
 		return 0;
 	if (last)
 		members[count - 1] = last;
+	count = find_graph_users(rec->ip, members, count);
 	return ftrace_mux_list_set(mask, rec->flags & FTRACE_FL_REGS, members, count);
 }
 
+/* Where there is no list: who has an ID, and function graph tests hashes; or 0 */
+static unsigned int set_without_list(const struct dyn_ftrace *rec)
+{
+	ftrace_mux_list_missing = true;
+	if (ftrace_rec_count(rec) > hweight8(ftrace_mux_interested(rec)))
+		return 0;
+	return ftrace_mux_mask_set(rec);
+}
+
 /**
- * ftrace_mux_want_list - the set of a record that has users without an ID
+ * ftrace_mux_want_list - the set of a record whose users its mask does not say
  * @rec: the record
  *
  * Context: ftrace_lock held, may sleep.
@@ -240,12 +275,12 @@ unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec)
 		members = kvmalloc_array(ftrace_rec_count(rec), sizeof(*members), GFP_KERNEL);
 		set = members ? gather(rec, members) : 0;
 		kvfree(members);
-		return set;
+		return set ?: set_without_list(rec);
 	}
 	if (!others.members)
-		return 0;
+		return set_without_list(rec);
 	if (rec != last_rec) {
-		last_set = gather(rec, others.members);
+		last_set = gather(rec, others.members) ?: set_without_list(rec);
 		last_rec = rec;
 	}
 	return last_set;

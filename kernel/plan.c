@@ -222,6 +222,7 @@ int ftrace_mux_update_begin(int command)
 	if (!(command & FTRACE_UPDATE_CALLS))
 		return command;
 
+	ftrace_mux_list_missing = false;
 	ftrace_mux_find_others();
 	if (mux_decide())
 		mux_visit_runs(mux_follow, NULL);
@@ -253,7 +254,7 @@ static void mux_redirect(void)
 	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		if (stub->set == stub->next)
 			continue;
-		u->mask |= ftrace_mux_set_mask(stub->set) ^ ftrace_mux_set_mask(stub->next);
+		u->mask |= ftrace_mux_sets_differ(stub->set, stub->next);
 		ftrace_mux_redirect(stub - ftrace_mux_stubs, stub->next);
 	}
 	arch_ftrace_mux_finish();
@@ -290,4 +291,15 @@ void ftrace_mux_update_end(void)
 	/* A list has no users any more, perhaps */
 	if (left || (u->redirects && ftrace_mux_without_id))
 		ftrace_mux_next_grace();
+}
+
+/**
+ * ftrace_mux_retarget - find the sets again, though no ops has another hash
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
+ */
+void ftrace_mux_retarget(void)
+{
+	if (ftrace_enabled && !ftrace_disabled)
+		ftrace_run_update_code(FTRACE_UPDATE_CALLS);
 }

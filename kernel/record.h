@@ -6,6 +6,7 @@
 #include <linux/ftrace.h>
 
 #include "arch.h"
+#include "graph.h"
 
 /*
  * What a dyn_ftrace record says of its function's tracers, and what the hooks ask
@@ -84,17 +85,18 @@ static inline struct ftrace_mux_stub *ftrace_mux_stub_of(const struct dyn_ftrace
 	return &ftrace_mux_stubs[ftrace_mux_number(rec)];
 }
 
-/* One that a list calls */
+/* One that a list calls; in the place of its ops may be a bitmap, see graph.h */
 struct ftrace_mux_member {
 	ftrace_func_t		func;
 	struct ftrace_ops	*ops;
 };
 
 /**
- * struct ftrace_mux_list - a set that has members without an ID
+ * struct ftrace_mux_list - a set that a mask of IDs does not say
  * @regs: all registers are saved; the body reads it, so it comes first
  * @gone: a member has been unregistered: no call site gets this set any more
  * @mask: the members that have an ID
+ * @graph: the users of function graph, if they are in it as a bitmap
  * @nr: number of members
  * @users: stubs that lead to it
  * @taken: the update has given it a set that a call site is going to want
@@ -108,6 +110,7 @@ struct ftrace_mux_list {
 	bool			regs;
 	bool			gone;
 	u16			mask;
+	u16			graph;
 	unsigned int		nr;
 	unsigned int		users;
 	unsigned long		left;
@@ -138,6 +141,15 @@ static inline unsigned int ftrace_mux_set_mask(unsigned int set)
 	return set < FTRACE_MUX_LIST ? set & (FTRACE_MUX_REGS - 1) : ftrace_mux_set_list(set)->mask;
 }
 
+/* Who is in one of both sets only */
+static inline unsigned int ftrace_mux_sets_differ(unsigned int a, unsigned int b)
+{
+	const struct ftrace_mux_list *la = ftrace_mux_set_list(a), *lb = ftrace_mux_set_list(b);
+	unsigned int mask = ftrace_mux_set_mask(a) ^ ftrace_mux_set_mask(b);
+
+	return (la ? la->graph : 0) == (lb ? lb->graph : 0) ? mask : mask | ftrace_mux_graph_mask();
+}
+
 /* Does it save all registers? */
 static inline bool ftrace_mux_set_regs(unsigned int set)
 {
@@ -146,6 +158,8 @@ static inline bool ftrace_mux_set_regs(unsigned int set)
 
 /* others.c */
 extern bool ftrace_mux_planning;
+extern unsigned int ftrace_mux_by_list;
+extern bool ftrace_mux_list_missing;
 void ftrace_mux_find_others(void);
 void ftrace_mux_forget_others(void);
 unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec);
@@ -173,11 +187,26 @@ static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 	return count > 1 || !(rec->flags & FTRACE_FL_DIRECT);
 }
 
-/* Has a function that is called by a number users without an ID? */
+/* Has it users that the mask does not name: without an ID, or several of function graph? */
+static inline bool ftrace_mux_beyond_mask(const struct dyn_ftrace *rec)
+{
+	unsigned int mask = ftrace_mux_interested(rec);
+
+	return ftrace_rec_count(rec) > hweight8(mask) || mask & ftrace_mux_by_list;
+}
+
+/* Does a function that is called by a number want a list? */
 static inline bool ftrace_mux_has_others(const struct dyn_ftrace *rec)
 {
-	return ftrace_mux_wanted(rec) &&
-	       ftrace_rec_count(rec) > hweight8(ftrace_mux_interested(rec));
+	return ftrace_mux_wanted(rec) && ftrace_mux_beyond_mask(rec);
+}
+
+/* The set of the IDs that trace the function */
+static inline unsigned int ftrace_mux_mask_set(const struct dyn_ftrace *rec)
+{
+	unsigned int mask = ftrace_mux_interested(rec);
+
+	return rec->flags & FTRACE_FL_REGS ? mask | FTRACE_MUX_REGS : mask;
 }
 
 /**
@@ -190,13 +219,11 @@ static inline bool ftrace_mux_has_others(const struct dyn_ftrace *rec)
  */
 static inline unsigned int ftrace_mux_want_set(const struct dyn_ftrace *rec)
 {
-	unsigned int mask = ftrace_mux_interested(rec);
-
 	if (!ftrace_mux_wanted(rec))
 		return 0;
-	if (unlikely(ftrace_rec_count(rec) > hweight8(mask)))
+	if (unlikely(ftrace_mux_beyond_mask(rec)))
 		return ftrace_mux_want_list(rec);
-	return rec->flags & FTRACE_FL_REGS ? mask | FTRACE_MUX_REGS : mask;
+	return ftrace_mux_mask_set(rec);
 }
 
 /*

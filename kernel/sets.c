@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets that have members without an ID: their lists, and calling them.
+ * Sets that a mask of IDs does not say: their lists, and calling them. They have
+ * members without an ID, or several users of function graph.
  *
  * A list is made when a call site first wants its set, and shared by all that
  * want the same. Stubs count as its users. The last one gone, it is freed after
@@ -20,6 +21,21 @@ struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS] __read_mostly;
 /* The body in assembly reads it there */
 static_assert(offsetof(struct ftrace_mux_list, regs) == 0);
 
+/* A function of its own, so that what it saves on the stack is not saved for one member */
+static noinline void __kprobes call_members(unsigned long ip, unsigned long parent_ip,
+					    const struct ftrace_mux_list *list,
+					    struct ftrace_regs *fregs)
+{
+	const struct ftrace_mux_member *member = list->members;
+	ftrace_func_t func = READ_ONCE(member->func);
+
+	/* The last one's function is NULL, no other one ever is */
+	do {
+		func(ip, parent_ip, member->ops, fregs);
+		member++;
+	} while ((func = READ_ONCE(member->func)));
+}
+
 /**
  * ftrace_mux_list_func - call the members of a list
  * @ip: address of the call site
@@ -35,12 +51,15 @@ static_assert(offsetof(struct ftrace_mux_list, regs) == 0);
 void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
 			  const struct ftrace_mux_list *list, struct ftrace_regs *fregs)
 {
-	const struct ftrace_mux_member *member;
 	ftrace_func_t func;
 
-	/* The last one's function is NULL, no other one ever is */
-	for (member = list->members; (func = READ_ONCE(member->func)); member++)
-		func(ip, parent_ip, member->ops, fregs);
+	if (list->nr > 1) {
+		call_members(ip, parent_ip, list, fregs);
+		return;
+	}
+	/* Users of function graph, and nobody else */
+	func = READ_ONCE(list->members->func);
+	func(ip, parent_ip, list->members->ops, fregs);
 }
 
 NOKPROBE_SYMBOL(ftrace_mux_list_func);
@@ -65,24 +84,28 @@ static struct ftrace_mux_list *make_list(unsigned int mask, bool regs,
 	struct ftrace_mux_list *list;
 	unsigned int i;
 
-	list = kzalloc(struct_size(list, members, nr + 1), GFP_KERNEL);
+	/* One more for the end, and another one to be called if there is nobody */
+	list = kzalloc(struct_size(list, members, max(nr, 1) + 1), GFP_KERNEL);
 	if (!list)
 		return NULL;
+	list->members[0] = (struct ftrace_mux_member) { ftrace_stub, &ftrace_list_end };
 	list->mask = mask;
 	list->regs = regs;
 	list->nr = nr;
 	for (i = 0; i < nr; i++) {
 		list->members[i].ops = ops[i];
-		list->members[i].func = ftrace_ops_get_func(ops[i]);
+		list->members[i].func = ftrace_mux_member_func(ops[i]);
+		list->graph |= ftrace_mux_bitmap(ops[i]);
 	}
 	return list;
 }
 
 /**
- * ftrace_mux_list_set - the set of some tracers, not all of which have an ID
+ * ftrace_mux_list_set - the set of some tracers, not all of which a mask names
  * @mask: the IDs of those that have one
  * @regs: some tracer wants all registers
- * @ops: the tracers, in the order in which they are called
+ * @ops: the tracers, or a bitmap in the place of one (graph.h), in the order in
+ * which they are called
  * @nr: how many
  *
  * Context: ftrace_lock held, may sleep.

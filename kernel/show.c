@@ -56,6 +56,24 @@ static void show_slot_ops(struct seq_file *m, struct ftrace_ops *ops)
 		show_ops(m, ops, 0);
 }
 
+/* The users of function graph by their indexes: who has no name as in show_ops() */
+static void show_bitmap(struct seq_file *m, unsigned long bitmap)
+{
+	const char *sep = ftrace_mux_graph_mask() ? "" : "+";
+	struct ftrace_mux_tracer *t;
+	unsigned int i;
+
+	for_each_set_bit(i, &bitmap, FTRACE_MUX_GRAPH_USERS) {
+		seq_puts(m, sep);
+		t = ftrace_mux_find_ops(ftrace_mux_graph_user(i));
+		if (t)
+			seq_puts(m, t->name);
+		else
+			seq_printf(m, "[%ps]", ftrace_mux_graph_entryfunc(i));
+		sep = ",";
+	}
+}
+
 /*
  * The names of the members of a set, a plus before those without an ID. @ip: of
  * a tracer with subops, only those that trace this function; 0 for all.
@@ -72,9 +90,15 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 
 		if (!list && !(mask & BIT(i)))
 			continue;
-		seq_printf(m, "%s%s", sep, ops->mux_id ? "" : "+");
-		show_ops(m, ops, ip);
+		seq_puts(m, sep);
 		sep = ",";
+		if (ftrace_mux_bitmap(ops)) {
+			show_bitmap(m, ftrace_mux_bitmap(ops));
+			continue;
+		}
+		if (!ops->mux_id)
+			seq_putc(m, '+');
+		show_ops(m, ops, ip);
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the sets that have members without an ID: which list a
+ * KUnit tests of the sets that a mask of IDs does not say: which list a
  * function wants, who shares it, whom it calls, and when it is freed.
  *
  * No call site leads to a list of theirs: see mux_test_begin().
@@ -110,6 +110,23 @@ static void list_is_shared(struct kunit *test)
 	sets_end(t);
 }
 
+/* In the place of an ops stand the users of function graph, as a bitmap */
+static void list_has_a_bitmap(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	struct ftrace_ops *ops[] = { &t->ops, (struct ftrace_ops *)0x9 };
+	unsigned int set = ftrace_mux_list_set(0x1, false, ops, 2);
+	unsigned int without = list_of(t, 0x1, false, 1);
+
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->graph, 0x9);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(without)->graph, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_sets_differ(set, without), ftrace_mux_graph_mask());
+	KUNIT_EXPECT_EQ(test, ftrace_mux_list_set(0x1, false, ops, 2), set);
+	ops[1] = (struct ftrace_ops *)0x8;
+	KUNIT_EXPECT_NE(test, ftrace_mux_list_set(0x1, false, ops, 2), set);
+	sets_end(t);
+}
+
 /* The memory of an ops that has gone may be another one's, of which no list knows */
 static void list_is_gone_with_a_member(struct kunit *test)
 {
@@ -203,6 +220,7 @@ static struct kunit_case list_cases[] = {
 	KUNIT_CASE(list_calls_its_members),
 	KUNIT_CASE(list_follows_the_function),
 	KUNIT_CASE(list_is_shared),
+	KUNIT_CASE(list_has_a_bitmap),
 	KUNIT_CASE(list_is_gone_with_a_member),
 	KUNIT_CASE_SLOW(list_is_freed),
 	KUNIT_CASE(lists_run_out),

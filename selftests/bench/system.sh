@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Instructions of whole system calls while N instances run the function tracer on everything (all), or each of them on
-# another part of the kernel (own), with the ring buffers off and on; and while N instances run function_graph on
-# everything (graph). With a ring buffer off the tracer is paused.
+# another part of the kernel (own), with the ring buffers off and on; while N instances run function_graph on
+# everything (graph); and while one runs it on vfs_read and N - 1 elsewhere (apart). With a ring buffer off the tracer
+# is paused.
 
 # Functions of the N-th instance's own, with no function in two of them
 own_functions=('vfs_*' 'tcp_*' 'pipe_*' 'sched_*' 'hrtimer_*' 'kmem_*' 'inet_*' 'wake_*' 'mutex_*' 'proc_*')
@@ -30,6 +31,17 @@ start_graph()
 	start_all
 }
 
+# Elsewhere is what the system calls do not reach
+start_apart()
+{
+	local i
+
+	echo vfs_read > "$T/instances/b1/set_ftrace_filter"
+	for ((i = 2; i <= 10; i++)); do
+		echo "${own_functions[9]}" > "$T/instances/b$i/set_ftrace_filter"
+	done
+}
+
 start_all()
 {
 	local dir
@@ -48,19 +60,22 @@ switch()
 	done
 }
 
-# topic_system [quick]: quick is only what is traced everywhere, with the buffers off
+# topic_system [quick | apart]: quick is only what is traced everywhere, with the buffers off
 topic_system()
 {
-	local what n running tracer kinds=(all own graph)
+	local what n running tracer kinds=(all own graph apart) counts
 
 	[ "${1:-}" != quick ] || kinds=(all graph)
+	[ "${1:-}" != apart ] || kinds=(apart)
 	instances 10
 	for what in "${kinds[@]}"; do
 		"start_$what"
 		running=0
 		tracer=function
-		[ "$what" != graph ] || tracer=function_graph
-		for n in 0 1 2 4 7 10; do
+		[[ $what != graph && $what != apart ]] || tracer=function_graph
+		counts=(0 1 2 4 7 10)
+		[ $what != apart ] || counts=(1 2 4 8)
+		for n in "${counts[@]}"; do
 			while [ "$running" -lt "$n" ]; do
 				running=$((running + 1))
 				echo $tracer > "$T/instances/b$running/current_tracer"

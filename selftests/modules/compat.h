@@ -14,6 +14,9 @@
 /* The registers that a handler of an fprobe gets */
 #define fprobe_regs	ftrace_regs
 
+/* The last argument of what function graph calls */
+#define GRAPH_REGS_ARGUMENT	, struct ftrace_regs *fregs
+
 static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
 {
 	return ftrace_regs_get_argument(regs, 0);
@@ -34,6 +37,8 @@ static inline void mt_hrtimer_setup(struct hrtimer *timer,
 /* Linux 6.12 */
 
 #define fprobe_regs	pt_regs
+
+#define GRAPH_REGS_ARGUMENT
 
 static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
 {

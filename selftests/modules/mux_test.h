@@ -40,10 +40,12 @@ struct mt_call {
 	unsigned long	sp;		/* written by mt_call_regs(), keep first */
 	unsigned long	magic;
 	unsigned long	seen;		/* a bit per tracer that saw this call */
-	unsigned int	fn;
+	unsigned int	fn;		/* mt_call_regs() reads it */
 	unsigned int	body;		/* how often the function's body ran */
 	unsigned int	alt;		/* how often a replacement ran */
 };
+
+static_assert(offsetof(struct mt_call, fn) == 24);
 
 typedef long (*mt_fn_t)(struct mt_call *c, unsigned long a1, unsigned long a2,
 			unsigned long a3, unsigned long a4, unsigned long a5);
@@ -71,6 +73,7 @@ enum mt_bad {
 #define MT_OPT_STACK	BIT(2)
 #define MT_OPT_OTHER	BIT(3)
 #define MT_OPT_HOLD	BIT(4)
+#define MT_OPT_SHOW	BIT(5)
 
 struct mt_tracer {
 	struct ftrace_ops	ops;
@@ -141,6 +144,11 @@ void mt_load_exit(void);
 
 /* mux_test_corrupt.c */
 int mt_corrupt(unsigned int fn);
+
+/* mux_test_fregs.c */
+void mt_fregs_take(unsigned int id, unsigned long ip, unsigned long parent_ip,
+		   struct ftrace_regs *fregs);
+int mt_fregs_show(struct seq_file *m, void *v);
 
 /* mux_probes.c, in assembly */
 void probe_direct_tramp(void *unused);

@@ -3,13 +3,17 @@
  * long mt_call_regs(mt_fn_t fn, struct mt_call *c)
  *
  * Calls fn() with every general register set to a value derived from c, and
- * returns what fn() returned, or 0 when a callee-saved register came back
- * changed. With frame pointers rbp is left alone.
+ * flags that depend on c->fn: an addition overflows from 16 on. Returns what
+ * fn() returned, or 0 when a callee-saved register came back changed. With
+ * frame pointers rbp is left alone.
  */
 #include <linux/export.h>
 #include <linux/linkage.h>
 #include <asm/asm.h>
 #include <asm/nospec-branch.h>
+
+/* In struct mt_call; the C side asserts it */
+#define MT_CALL_FN	24
 
 	.text
 
@@ -28,6 +32,9 @@ SYM_FUNC_START(mt_call_regs)
 	movq	%rsp, (%rsi)
 	movq	%rdi, %r10
 	movq	%rsi, %rdi
+	movb	MT_CALL_FN(%rdi), %al
+	addb	$0x70, %al
+	/* From here on nothing changes the flags */
 	leaq	1(%rdi), %rsi
 	leaq	2(%rdi), %rdx
 	leaq	3(%rdi), %rcx

@@ -4,9 +4,10 @@
  *
  * cmd	takes one command per line; the write fails as the command does
  *
- *	add ID [regs] [recursion] [rcu] [ipmodify] [stack] [hold] [other] [name=NAME]
+ *	add ID [regs] [recursion] [rcu] [ipmodify] [stack] [hold] [other] [show]
+ *	    [name=NAME]
  *		stack: check a stack trace in each callback; hold: see the command; other:
- *		the filter may have functions outside of this module
+ *		the filter may have functions outside of this module; show: see fregs
  *	filter ID GLOB,GLOB...	no glob: the whole kernel
  *	notrace ID GLOB,GLOB...	no glob: nothing is excluded
  *	ips ID MASK		filter by address, bit n is mt_fn<n>
@@ -21,6 +22,8 @@
  *	suspend 0|1		ftrace as a whole is going off, has come back
  *	corrupt FN		damage a call site: ftrace gives up at its next patch
  *	reset			set all counters to 0
+ *
+ * fregs	what tracers with the option `show` got in their last call
  *
  * stats	all counters, a line each: `errors N` sums up what must not happen
  */
@@ -286,6 +289,8 @@ static int mt_stats_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(mt_stats);
 
+DEFINE_SHOW_ATTRIBUTE(mt_fregs);
+
 static int __init mux_test_init(void)
 {
 	mt_fns_init();
@@ -294,6 +299,7 @@ static int __init mux_test_init(void)
 	if (IS_ERR(mt_dir))
 		return PTR_ERR(mt_dir);
 	debugfs_create_file("cmd", 0200, mt_dir, NULL, &mt_cmd_fops);
+	debugfs_create_file("fregs", 0400, mt_dir, NULL, &mt_fregs_fops);
 	debugfs_create_file("stats", 0400, mt_dir, NULL, &mt_stats_fops);
 	return 0;
 }

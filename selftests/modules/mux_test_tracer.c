@@ -110,6 +110,8 @@ static __always_inline void mt_callback(unsigned int id, unsigned long ip,
 		mt_wrong(st, MT_BAD_ARGS);
 		return;
 	}
+	if (t->opt & MT_OPT_SHOW)
+		mt_fregs_take(id, ip, parent_ip, fregs);
 	if (c->fn != fn || ip - (unsigned long)mt_fns[fn] > 4)
 		mt_wrong(st, MT_BAD_IP);
 	if (c->seen & BIT(id))
@@ -201,6 +203,8 @@ static int mt_option(struct mt_tracer *t, const char *opt)
 		t->opt |= MT_OPT_STACK;
 	} else if (!strcmp(opt, "hold")) {
 		t->opt |= MT_OPT_HOLD;
+	} else if (!strcmp(opt, "show")) {
+		t->opt |= MT_OPT_SHOW;
 	} else if (!strcmp(opt, "other")) {
 		t->opt |= MT_OPT_OTHER;
 	} else if (!strncmp(opt, "name=", 5)) {

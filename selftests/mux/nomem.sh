@@ -54,7 +54,7 @@ each_fails()
 exec 3>&1
 
 # by_number: a function is chosen by its number, and each allocation on the way fails once. The filter is the old one or
-# the new one, whatever the write says: what fails at close is not reported. It is never empty.
+# the new one, whatever the write says. It is never empty.
 by_number()
 {
 	local n left=0 nr

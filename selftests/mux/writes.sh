@@ -48,6 +48,12 @@ for file in set_ftrace_filter tracers/foo/set_ftrace_filter tracers/foo/set_ftra
 done
 same 'all filters and the default are as they were' "$before" "$(state)"
 
+# at_close DATA FILE: what close() says after the data
+at_close()
+{
+	printf '%b' "$1" | dd of="$2" conv=notrunc status=none 2>&1 | grep -o 'closing output file.*'
+}
+
 # A write that fails in the middle, or as the first of a file that was emptied: the filter is as it was at close
 for file in set_ftrace_filter set_ftrace_notrace tracers/foo/set_ftrace_filter tracers/foo/set_ftrace_notrace \
 	instances/foo/set_ftrace_filter instances/foo/set_ftrace_notrace stack_trace_filter; do
@@ -62,6 +68,9 @@ for file in set_ftrace_filter set_ftrace_notrace tracers/foo/set_ftrace_filter t
 	done
 	printf 'schedule nosuch' > $file
 	same "$file: a last word that is wrong, without a newline" "$before" "$(sort $file)"
+	same "$file: whoever closes it is told" "closing output file '$file': Invalid argument" \
+		"$(at_close 'schedule nosuch' $file)"
+	same "$file: close says nothing when all is well" '' "$(at_close 'vfs_read\n' $file)"
 	same "$file: nothing else is traced" "$functions" "$(cat tracers/foo/functions)"
 	(echo schedule; echo nosuch; echo vfs_open) 2> /dev/null > $file
 	same "$file: a writer that goes on is served" $'schedule\nvfs_open' "$(sort $file)"
@@ -88,6 +97,11 @@ wait
 same 'two writers, two tracers' "$before" "$(echo trace > function_tracers; state)"
 
 exec 3> tracers/foo/set_ftrace_filter 4< tracers/foo/set_ftrace_filter 5< tracers/foo/id
+mkfifo /tmp/written /tmp/gone
+# bash closes a copy of it last
+strace -qq -e trace=close -o /tmp/closed bash -c 'exec 6> tracers/foo/set_ftrace_filter; echo vfs_open >&6
+	echo > /tmp/written; read -r < /tmp/gone; exec 6>&-' &
+read -r < /tmp/written
 echo nop > instances/foo/current_tracer
 rmdir instances/foo
 same 'a write after the tracer went' ENODEV "$(
@@ -95,6 +109,9 @@ same 'a write after the tracer went' ENODEV "$(
 	sed -n 's/^write(1,.* = -1 \(E[A-Z]*\).*/\1/p' /tmp/strace)"
 same 'a read after it went' 1 "$(cat <&4 2>&1 | grep -c 'No such device')"
 same 'id after it went' 1 "$(cat <&5 2>&1 | grep -c 'No such device')"
+echo > /tmp/gone
+wait
+same 'a close after it went' ENODEV "$(grep -o ENODEV /tmp/closed)"
 exec 3>&- 4<&- 5<&-
 same 'the other tracer has its filter still' schedule "$(cat tracers/trace/set_ftrace_filter)"
 

@@ -101,6 +101,7 @@ same "watch ends on SIGTERM with status 0" 0 "$status"
 # its write waits for a reader that does not read
 rm -f /tmp/fifo
 mkfifo /tmp/fifo
+# shellcheck disable=SC2217 # it holds the pipe open
 sleep 600 < /tmp/fifo &
 reader=$!
 ftrace-mux watch reads > /tmp/fifo 2> /tmp/err &

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The users of function graph by set. A part of kernel/trace/fgraph.c, which
+ * includes this file at its end.
+ *
+ * To ftrace all of them are one ops, graph_ops, which traces what any of them
+ * traces. A single user is called through it, directly. While there are several,
+ * each set that has graph_ops is a list that has, in its place, the bitmap of
+ * the users who trace the function: found when the set is made, so that a call
+ * tests no hash and no user costs anything elsewhere.
+ *
+ * A call that does not come from a list, since memory for it was missing, or
+ * while the sets change, comes with graph_ops and tests the hashes.
+ *
+ * A bitmap names indexes in fgraph_array. A task that is preempted on its way may
+ * still have one when the user has gone: until a grace period has ended, nobody
+ * else gets the index. A function that was entered for that user may sleep for
+ * long, and its frame on the shadow stack names the index: before somebody else
+ * gets it, all frames forget it.
+ */
+
+#ifdef CONFIG_FTRACE_MUX
+
+#include <linux/stop_machine.h>
+
+#include "compat.h"
+#include "graph.h"
+
+static_assert(FTRACE_MUX_GRAPH_USERS == FGRAPH_ARRAY_SIZE);
+
+/* The users that the last update has found, as a bitmap */
+static unsigned long graph_planned;
+
+/* When the user of an index went, see ftrace_mux_is_clean() */
+static unsigned long graph_left[FGRAPH_ARRAY_SIZE];
+
+static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
+{
+	return container_of(subops, struct fgraph_ops, ops);
+}
+
+/* Call a user. Return: does it want to see the return? */
+static __always_inline bool graph_call(unsigned int index, struct ftrace_graph_ent *trace,
+				       struct ftrace_regs *fregs)
+{
+	int saved = current->curr_ret_stack;
+
+	/* Who is going, or not there yet, is fgraph_stub */
+	if (mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs))
+		return true;
+	/* Clear out any saved storage */
+	current->curr_ret_stack = saved;
+	return false;
+}
+
+/* Call the users of a bitmap. Return: those who want to see the return */
+static __always_inline unsigned long graph_call_users(unsigned long bitmap,
+						      struct ftrace_graph_ent *trace,
+						      struct ftrace_regs *fregs)
+{
+	unsigned long wanted = 0, left;
+
+	/* Most often there is one */
+	if (likely(!(bitmap & (bitmap - 1))))
+		return graph_call(__ffs(bitmap), trace, fregs) ? bitmap : 0;
+
+	for (left = bitmap; left; left &= left - 1) {
+		if (graph_call(__ffs(left), trace, fregs))
+			wanted |= left & -left;
+	}
+	return wanted;
+}
+
+/* Enter the function. Return: does anybody want to see the return? */
+static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
+					unsigned long bitmap, struct ftrace_regs *fregs)
+{
+	struct ftrace_graph_ent trace = { .func = ip, .depth = ++current->curr_ret_depth };
+	int offset = ftrace_push_return_trace(*parent, ip, 0, parent, 0);
+	unsigned long wanted;
+
+	if (offset >= 0) {
+		wanted = graph_call_users(bitmap, &trace, fregs);
+		if (wanted) {
+			set_bitmap(current, offset, wanted);
+			return true;
+		}
+		current->curr_ret_stack -= FGRAPH_FRAME_OFFSET + 1;
+	}
+	current->curr_ret_depth--;
+	return false;
+}
+
+/*
+ * What ftrace_graph_func() does, for a list: @op is a bitmap.
+ *
+ * Context: any that can be traced, NMI included.
+ */
+static void graph_func(unsigned long ip, unsigned long parent_ip,
+		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	unsigned long *parent = (unsigned long *)ftrace_regs_get_stack_pointer(fregs);
+	int bit;
+
+	/* While it resumes from suspend, a processor may be in real mode, its stack too */
+	if (unlikely((long)parent >= 0) || unlikely(atomic_read(&current->tracing_graph_pause)))
+		return;
+
+	bit = ftrace_test_recursion_trylock(ip, *parent);
+	if (bit < 0)
+		return;
+	if (graph_enter(ip, parent, (unsigned long)op, fregs))
+		*parent = (unsigned long)return_to_handler;
+	ftrace_test_recursion_unlock(bit);
+}
+
+/**
+ * ftrace_mux_is_graph - is an ops that of function graph?
+ * @ops: the ops
+ */
+bool ftrace_mux_is_graph(const struct ftrace_ops *ops)
+{
+	return ops == &graph_ops;
+}
+
+/**
+ * ftrace_mux_graph_mask - the ID of graph_ops as a mask, 0 if it has none
+ */
+unsigned int ftrace_mux_graph_mask(void)
+{
+	return graph_ops.mux_id ? BIT(graph_ops.mux_id - 1) : 0;
+}
+
+/**
+ * ftrace_mux_graph_member - who is called in the place of graph_ops
+ * @ip: the function's call site
+ *
+ * Context: ftrace_lock held.
+ * Return: graph_ops while it has a single user, else the bitmap of the users
+ * who trace the function, NULL if none does.
+ */
+struct ftrace_ops *ftrace_mux_graph_member(unsigned long ip)
+{
+	unsigned long bitmap = 0;
+	struct ftrace_ops *subops;
+
+	if (list_is_singular(&graph_ops.subop_list))
+		return &graph_ops;
+	list_for_each_entry(subops, &graph_ops.subop_list, list) {
+		if (ftrace_mux_ops_traces(subops, ip))
+			bitmap |= BIT(graph_user_of(subops)->idx);
+	}
+	return (struct ftrace_ops *)bitmap;
+}
+
+/**
+ * ftrace_mux_member_func - the function of a list's member
+ * @member: an ops, or a bitmap in the place of graph_ops
+ */
+ftrace_func_t ftrace_mux_member_func(struct ftrace_ops *member)
+{
+	return ftrace_mux_bitmap(member) ? graph_func : ftrace_ops_get_func(member);
+}
+
+/**
+ * ftrace_mux_graph_user - the subops of an index in fgraph_array
+ * @index: the index
+ *
+ * Context: ftrace_lock held.
+ */
+struct ftrace_ops *ftrace_mux_graph_user(unsigned int index)
+{
+	return &fgraph_array[index]->ops;
+}
+
+/**
+ * ftrace_mux_graph_entryfunc - the function that it wants to be called on entry
+ * @index: the index
+ *
+ * Context: ftrace_lock held.
+ */
+void *ftrace_mux_graph_entryfunc(unsigned int index)
+{
+	return fgraph_array[index]->saved_func ?: fgraph_array[index]->entryfunc;
+}
+
+/* The users, as a bitmap */
+static unsigned long graph_users(void)
+{
+	struct ftrace_ops *subops;
+	unsigned long users = 0;
+
+	if (!(graph_ops.flags & FTRACE_OPS_FL_INITIALIZED))
+		return 0;
+	list_for_each_entry(subops, &graph_ops.subop_list, list)
+		users |= BIT(graph_user_of(subops)->idx);
+	return users;
+}
+
+/**
+ * ftrace_mux_graph_plan - an update is going to make sets
+ *
+ * Context: ftrace_lock held.
+ * Return: the ID of graph_ops as a mask if its users are called by lists, else 0.
+ */
+unsigned int ftrace_mux_graph_plan(void)
+{
+	graph_planned = graph_users();
+	return hweight_long(graph_planned) > 1 ? ftrace_mux_graph_mask() : 0;
+}
+
+/**
+ * ftrace_mux_graph_stale - a user has another filter
+ *
+ * Context: ftrace_lock held. ftrace_mux_graph_changed() has to follow.
+ */
+void ftrace_mux_graph_stale(void)
+{
+	graph_planned = ~0UL;
+}
+
+/**
+ * ftrace_mux_graph_changed - a user has come or gone, or has another filter
+ *
+ * ftrace has made an update only if graph_ops traces other functions now.
+ *
+ * Context: ftrace_lock held, may sleep.
+ */
+void ftrace_mux_graph_changed(void)
+{
+	/* When ftrace is dead, users that have gone are still on the list */
+	if (!ftrace_is_dead() && graph_planned != graph_users())
+		ftrace_mux_retarget();
+}
+
+/* Return: how many frames of the task named the index */
+static unsigned int graph_forget_task(struct task_struct *t, unsigned int index)
+{
+	unsigned long named = BIT(index) << FGRAPH_INDEX_SHIFT;
+	int offset = t->ret_stack ? t->curr_ret_stack : 0;
+	unsigned int nr = 0;
+
+	while (offset > 0 && get_ret_stack(t, offset, &offset)) {
+		unsigned long *word = &t->ret_stack[offset + FGRAPH_FRAME_OFFSET];
+
+		if (__get_type(*word) != FGRAPH_TYPE_BITMAP || !(*word & named))
+			continue;
+		*word &= ~named;
+		nr++;
+	}
+	return nr;
+}
+
+/* While all processors stand still. Return: how many frames named it */
+static int graph_forget(void *index)
+{
+	struct task_struct *g, *t;
+	unsigned int nr = 0;
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		nr += graph_forget_task(idle_task(cpu), *(unsigned int *)index);
+	rcu_read_lock();
+	for_each_process_thread(g, t)
+		nr += graph_forget_task(t, *(unsigned int *)index);
+	rcu_read_unlock();
+	return nr;
+}
+
+/* Nobody calls the former user of an index any more, on entry or return */
+static void graph_clean_index(unsigned int index)
+{
+	unsigned long left = graph_left[index];
+
+	if (!left)
+		return;
+	/* Who has read a frame before calls the former user, fgraph_stub now */
+	if (stop_machine(graph_forget, &index, NULL))
+		left = ftrace_mux_seq;
+	if (!ftrace_mux_is_clean(left))
+		ftrace_mux_wait_for_callers(left);
+}
+
+/**
+ * ftrace_mux_graph_join - a user is about to be called
+ * @gops: what has got an index in fgraph_array, where it is not yet
+ *
+ * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ */
+void ftrace_mux_graph_join(struct fgraph_ops *gops)
+{
+	ftrace_mux_graph_changed();
+	graph_clean_index(gops->idx);
+	ftrace_mux_add_tracer(&gops->ops);
+}
+
+/**
+ * ftrace_mux_graph_leave - a user is called no more
+ * @gops: what has lost its index in fgraph_array
+ *
+ * Context: ftrace_lock held, may sleep.
+ */
+void ftrace_mux_graph_leave(struct fgraph_ops *gops)
+{
+	ftrace_mux_graph_changed();
+	graph_left[gops->idx] = ftrace_mux_seq;
+	ftrace_mux_next_grace();
+}
+
+#endif /* CONFIG_FTRACE_MUX */
