@@ -27,7 +27,7 @@ help:
 	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
 	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
 	@echo '  make cycles           time of the callers on this processor, in user space'
-	@echo '  make pictures         draw the pictures in Documentation from accepted.csv, or CSV=FILE'
+	@echo '  make pictures         draw the pictures in Documentation: from accepted.csv, or CSV=FILE, and of a recording in a guest'
 	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status'
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
@@ -93,6 +93,7 @@ cycles: deps
 pictures: deps
 	@tools/kernel/deps pictures
 	@selftests/bench/pictures
+	@selftests/tools/picture
 
 tools:
 	@tools/kernel/deps tools

@@ -277,7 +277,8 @@ int ftrace_mux_view_option(struct trace_array *tr, bool on)
 {
 	static const char *top_only = "Set it in the top-level trace_options";
 
-	if (!(tr->flags & TRACE_ARRAY_FL_GLOBAL)) {
+	/* Not by its flags: an option of the command line comes before they are set */
+	if (tr->ops != &global_ops) {
 		tracing_log_err(tr, "trace_options", "function-mux", &top_only, 0, 0);
 		return -EINVAL;
 	}

@@ -114,7 +114,8 @@ static void print_text(struct watch *w, const struct stream_event *e,
 	if (name && parent)
 		printf("%s <-%s\n", name, parent);
 	else if (name && f->call.took)
-		printf("%s() returns after %llu.%03llu us\n", name, f->call.took / 1000, f->call.took % 1000);
+		printf("%s() returns after %llu.%03llu us\n", name, f->call.took / 1000,
+		       f->call.took % 1000);
 	else if (name)
 		printf("%s()\n", name);
 	else if (f->call.ip)

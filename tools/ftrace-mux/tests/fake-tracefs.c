@@ -147,7 +147,8 @@ int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 /* What fortified libraries call; no header has it. */
 int fake_open_2(const char *path, int flags) __asm__("__open_2");
-int fake_open64_2(const char *path, int flags) __asm__("__open64_2") __attribute__((alias("__open_2")));
+int fake_open64_2(const char *path, int flags) __asm__("__open64_2")
+	__attribute__((alias("__open_2")));
 
 int fake_open_2(const char *path, int flags)
 {
