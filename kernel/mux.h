@@ -46,8 +46,8 @@
  *   FTRACE_MUX_REGS       all registers, not the arguments only
  *
  * or FTRACE_MUX_LIST plus the index of a list in ftrace_mux_lists[], which has
- * members without an ID, or some of several users of function graph. The set 0 is nobody, or nobody that is called through
- * a number.
+ * members without an ID, or some of several users of function graph. The set 0
+ * is nobody, or nobody that is called through a number.
  *
  * A change patches callers, not call sites: when most call sites of a number
  * want another set, the one stub is pointed to it (plan.c).
