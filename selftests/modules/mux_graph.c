@@ -158,6 +158,7 @@ static unsigned long who(unsigned int fn, unsigned int *generation)
 	unsigned int i;
 
 	for (i = 0; i < USERS; i++) {
+		/* Before the filter */
 		generation[i] = smp_load_acquire(&users[i].generation);
 		if (READ_ONCE(users[i].registered) && READ_ONCE(users[i].filter) & BIT(fn))
 			must |= BIT(i);
@@ -233,6 +234,7 @@ static int set_load(unsigned long threads)
 
 static void change(struct graph_user *user)
 {
+	/* After the filter */
 	smp_store_release(&user->generation, user->generation + 1);
 	smp_mb(); /* before the call into ftrace, and after it */
 }
