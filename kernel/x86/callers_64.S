@@ -404,8 +404,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	LOAD_IPS 0
 	movq	$0, REGS+ORIG_RAX(%rsp)
 	movq	frame-8(%rsp), %rax
-	leaq	ftrace_mux_lists(%rip), %rdx
-	movq	(%rdx, %rax, 8), %rdx
+	movq	ftrace_mux_lists(, %rax, 8), %rdx
 	leaq	REGS(%rsp), %rcx
 	cmpb	$0, LIST_REGS(%rdx)
 	jne	.Llist_regs
