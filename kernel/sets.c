@@ -22,9 +22,9 @@ struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS] __read_mostly;
 static_assert(offsetof(struct ftrace_mux_list, regs) == 0);
 
 /* A function of its own, so that what it saves on the stack is not saved for one member */
-static noinline void __kprobes call_members(unsigned long ip, unsigned long parent_ip,
-					    const struct ftrace_mux_list *list,
-					    struct ftrace_regs *fregs)
+static noinline void __kprobes
+ftrace_mux_call_members(unsigned long ip, unsigned long parent_ip,
+			const struct ftrace_mux_list *list, struct ftrace_regs *fregs)
 {
 	const struct ftrace_mux_member *member = list->members;
 	ftrace_func_t func = READ_ONCE(member->func);
@@ -54,7 +54,7 @@ void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
 	ftrace_func_t func;
 
 	if (list->nr > 1) {
-		call_members(ip, parent_ip, list, fregs);
+		ftrace_mux_call_members(ip, parent_ip, list, fregs);
 		return;
 	}
 	/* Users of function graph, and nobody else */
