@@ -14,8 +14,8 @@
 /* The registers that a handler of an fprobe gets */
 #define fprobe_regs	ftrace_regs
 
-/* The last argument of what function graph calls */
-#define GRAPH_REGS_ARGUMENT	, struct ftrace_regs *fregs
+/* The arguments of what function graph calls */
+#define GRAPH_ARGUMENTS(...)	(__VA_ARGS__, struct ftrace_regs *fregs)
 
 static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
 {
@@ -38,7 +38,7 @@ static inline void mt_hrtimer_setup(struct hrtimer *timer,
 
 #define fprobe_regs	pt_regs
 
-#define GRAPH_REGS_ARGUMENT
+#define GRAPH_ARGUMENTS(...)	(__VA_ARGS__)
 
 static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
 {

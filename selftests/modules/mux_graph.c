@@ -139,14 +139,12 @@ static void see_return(struct ftrace_graph_ret *trace, struct graph_user *user)
 }
 
 /* Both have one more argument in Linux 7.2 */
-static int graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops
-		       GRAPH_REGS_ARGUMENT)
+static int graph_entry GRAPH_ARGUMENTS(struct ftrace_graph_ent *trace, struct fgraph_ops *gops)
 {
 	return see_entry(trace, container_of(gops, struct graph_user, gops));
 }
 
-static void graph_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops
-			 GRAPH_REGS_ARGUMENT)
+static void graph_return GRAPH_ARGUMENTS(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
 {
 	see_return(trace, container_of(gops, struct graph_user, gops));
 }
