@@ -29,7 +29,7 @@ static struct expected expect(const struct dyn_ftrace *rec)
 			continue;
 		if (ops->mux_id)
 			exp.filter |= BIT(ops->mux_id - 1);
-		if (ftrace_mux_ops_traces(ops, rec->ip))
+		if (!ftrace_mux_ops_excludes(ops, rec->ip))
 			exp.count++;
 		else if (ops->mux_id)
 			exp.excluded |= BIT(ops->mux_id - 1);

@@ -33,8 +33,14 @@ bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip)
 	return ftrace_hash_empty(hash) || ftrace_lookup_ip(hash, ip);
 }
 
-/* Does the notrace hash of @ops take @ip away? */
-static bool ops_excludes(const struct ftrace_ops *ops, unsigned long ip)
+/**
+ * ftrace_mux_ops_excludes - does the notrace hash of an ops take a function away?
+ * @ops: an ops, or a subops of function_graph
+ * @ip: the function's call site
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_ops_excludes(const struct ftrace_ops *ops, unsigned long ip)
 {
 	struct ftrace_hash *hash;
 
@@ -52,7 +58,7 @@ static bool ops_excludes(const struct ftrace_ops *ops, unsigned long ip)
  */
 bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip)
 {
-	return ftrace_mux_ops_selects(ops, ip) && !ops_excludes(ops, ip);
+	return ftrace_mux_ops_selects(ops, ip) && !ftrace_mux_ops_excludes(ops, ip);
 }
 
 /**
@@ -65,5 +71,5 @@ bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip)
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec)
 {
 	ftrace_mux_account(ops, rec, ftrace_mux_ops_selects(ops, rec->ip),
-			   !ops_excludes(ops, rec->ip), true);
+			   !ftrace_mux_ops_excludes(ops, rec->ip), true);
 }

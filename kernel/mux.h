@@ -92,6 +92,7 @@ bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 /* masks.c */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);
 bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip);
+bool ftrace_mux_ops_excludes(const struct ftrace_ops *ops, unsigned long ip);
 bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
 
 /* check.c */
