@@ -17,19 +17,17 @@ struct report {
 
 static void print_names(struct trace_file *f)
 {
-	json_t *a = json_array();
+	json_t *a = ftm.json ? json_array() : NULL;
 	size_t i;
 
 	for (i = 0; i < trace_file_buffers(f); i++) {
-		if (ftm.json)
+		if (a)
 			json_array_append_new(a, json_string(trace_file_name(f, i)));
 		else
 			puts(trace_file_name(f, i));
 	}
-	if (ftm.json)
+	if (a)
 		ftm_print_json(a);
-	else
-		json_decref(a);
 }
 
 static void report(const struct report *r, struct trace_file *f, const char *file)
