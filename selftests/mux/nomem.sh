@@ -78,10 +78,52 @@ by_number()
 	[ "$(cat $T/set_ftrace_filter)" = vfs_write ] && [ $n -gt 4 ]
 }
 
+# closed_with N: opens the filter for vfs_write, and lets allocation N of close() fail. Prints how many allocations are
+# left until then, and 0 if close() succeeds, else -1
+closed_with()
+{
+	gawk -v file=$T/set_ftrace_filter -v n="$1" 'BEGIN {
+		nth = "/proc/thread-self/fail-nth"
+		print "vfs_write" > file
+		fflush(file)
+		print n > nth
+		fflush(nth)
+		status = close(file)
+		error = status ? ERRNO : ""
+		if ((getline left < nth) <= 0)
+			left = 1
+		print 0 > nth
+		close(nth)
+		print left, status, error
+	}'
+}
+
+# at_close: what is written takes effect when the file is closed. The filter is the new one if close() succeeds, else
+# the old one.
+at_close()
+{
+	local n left=0 status refused=0 now
+
+	for ((n = 1; left == 0; n++)); do
+		[ $n -le 200 ] || { echo 'no end'; return 1; }
+		echo vfs_read > $T/set_ftrace_filter
+		read -r left status < <(closed_with $n)
+		now=$(cat $T/set_ftrace_filter)
+		case $status,$now in
+		0,vfs_write) ;;
+		'-1 Cannot allocate memory,vfs_read') refused=$((refused + 1)) ;;
+		*) echo "allocation $n: close() is $status, the filter is $now"; return 1 ;;
+		esac
+	done
+	echo "# close(): $((n - 2)) allocations, refused $refused times" >&3
+	[ $refused -gt 0 ]
+}
+
 tracer 0 0xffffffff
 tracer 1 'mt_fn1*'
 by_number
 ok $? 'a filter by number'
+check 'a filter is set when its file is closed' at_close
 echo > $T/set_ftrace_filter
 check 'a filter by name' each_fails refused 'filter 1 mt_fn1*' filter 1 'mt_fn0*'
 check 'a filter by address' each_fails refused 'filter 1 mt_fn1*' ips 1 0xf00f
