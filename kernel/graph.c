@@ -40,35 +40,46 @@ static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
 }
 
 /* Call a user. Return: does it want to see the return? */
-static __always_inline bool graph_call(unsigned int index, struct ftrace_graph_ent *trace,
+static __always_inline bool graph_call(unsigned long index, struct ftrace_graph_ent *trace,
 				       struct ftrace_regs *fregs)
 {
-	int saved = current->curr_ret_stack;
-
 	/* Who is going, or not there yet, is fgraph_stub */
-	if (mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs))
-		return true;
-	/* Clear out any saved storage */
-	current->curr_ret_stack = saved;
-	return false;
+	return mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs);
 }
 
-/* Call the users of a bitmap. Return: those who want to see the return */
-static __always_inline unsigned long graph_call_users(unsigned long bitmap,
-						      struct ftrace_graph_ent *trace,
-						      struct ftrace_regs *fregs)
+/* Call several users. Return: those of the bitmap who want to see the return */
+static __always_inline unsigned long graph_call_several(unsigned long bitmap,
+							struct ftrace_graph_ent *trace,
+							struct ftrace_regs *fregs)
 {
-	unsigned long wanted = 0, left;
-
-	/* Most often there is one */
-	if (likely(!(bitmap & (bitmap - 1))))
-		return graph_call(__ffs(bitmap), trace, fregs) ? bitmap : 0;
+	unsigned long left, wanted = bitmap;
 
 	for (left = bitmap; left; left &= left - 1) {
+		int saved = current->curr_ret_stack;
+
 		if (graph_call(__ffs(left), trace, fregs))
-			wanted |= left & -left;
+			continue;
+		/* Clear out any saved storage */
+		current->curr_ret_stack = saved;
+		wanted &= ~(left & -left);
 	}
 	return wanted;
+}
+
+/*
+ * Call the users of a bitmap, and leave those in it who want to see the return.
+ * Return: does anybody?
+ */
+static __always_inline bool graph_call_users(unsigned long *bitmap,
+					     struct ftrace_graph_ent *trace,
+					     struct ftrace_regs *fregs)
+{
+	/* Most often there is one */
+	if (likely(!(*bitmap & (*bitmap - 1))))
+		return graph_call(__ffs(*bitmap), trace, fregs);
+
+	*bitmap = graph_call_several(*bitmap, trace, fregs);
+	return *bitmap;
 }
 
 /* Enter the function. Return: does anybody want to see the return? */
@@ -77,15 +88,14 @@ static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
 {
 	struct ftrace_graph_ent trace = { .func = ip, .depth = ++current->curr_ret_depth };
 	int offset = ftrace_push_return_trace(*parent, ip, 0, parent, 0);
-	unsigned long wanted;
 
 	if (offset >= 0) {
-		wanted = graph_call_users(bitmap, &trace, fregs);
-		if (wanted) {
-			set_bitmap(current, offset, wanted);
+		if (graph_call_users(&bitmap, &trace, fregs)) {
+			set_bitmap(current, offset, bitmap);
 			return true;
 		}
-		current->curr_ret_stack -= FGRAPH_FRAME_OFFSET + 1;
+		/* The frame, and what users have saved above it */
+		current->curr_ret_stack = offset - FGRAPH_FRAME_OFFSET;
 	}
 	current->curr_ret_depth--;
 	return false;

@@ -152,10 +152,7 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 #endif
 .endm
 
-/*
- * Save what both flavours save and load the first two arguments: %rdi = ip,
- * %rsi = parent_ip. Leaves the flags alone up to the subq.
- */
+/* Save what both flavours save. Leaves the flags alone, as LOAD_IPS does */
 .macro SAVE_ARGS
 	movq	%rax, REGS+RAX(%rsp)
 	movq	%rcx, REGS+RCX(%rsp)
@@ -183,15 +180,26 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	movq	%r15, REGS+R15(%rsp)
 	movq	$__KERNEL_DS, REGS+SS(%rsp)
 	movq	$__KERNEL_CS, REGS+CS(%rsp)
+	movq	$0, REGS+ORIG_RAX(%rsp)
 .endm
 
+/* The arguments only: regs->cs is zero */
+.macro NO_REST
+	movq	$0, REGS+CS(%rsp)
+#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
+	/* ftrace_partial_regs() shows it */
+	movq	$0, REGS+ORIG_RAX(%rsp)
+#endif
+.endm
+
+/* Load the first two arguments: %rdi = ip, %rsi = parent_ip */
 .macro LOAD_IPS latch
 	movq	frame+8(%rsp), %rsi
 	movq	frame(%rsp), %rdi
 	movq	%rdi, REGS+RIP(%rsp)
 	leaq	frame+8(%rsp), %rcx
 	movq	%rcx, REGS+RSP(%rsp)
-	subq	$MCOUNT_INSN_SIZE, %rdi
+	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
 	.if \latch
 	movq	%rdi, LATCHED_IP(%rsp)
 	movq	%rsi, LATCHED_PARENT(%rsp)
@@ -233,11 +241,7 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	subq	$(REGS + FRAME_SIZE), %rsp
 	SAVE_ARGS
 	LOAD_IPS \mask&(\mask-1)
-	movq	$0, REGS+CS(%rsp)
-#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
-	/* ftrace_partial_regs() shows it */
-	movq	$0, REGS+ORIG_RAX(%rsp)
-#endif
+	NO_REST
 	CALL_SLOTS \mask
 	ARGS_OUT
 .endm
@@ -251,7 +255,6 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	pushfq
 	popq	REGS+EFLAGS(%rsp)
 	SAVE_ARGS
-	movq	$0, REGS+ORIG_RAX(%rsp)
 	SAVE_REST
 	LOAD_IPS \mask&(\mask-1)
 	CALL_SLOTS \mask
@@ -390,33 +393,42 @@ SYM_CODE_START(ftrace_mux_callers)
 	REGS_OUT
 
 	/*
-	 * The list body. The flags first, as in a regs caller; the list says whether
-	 * the rest of the registers is wanted.
+	 * The list body. The list says whether the rest of the registers is wanted;
+	 * the flags are as they were until that is known.
 	 */
 	frame = FRAME_OF_MASK + 8
 .Llist_body:
-	CALL_DEPTH_ACCOUNT
 	PUSH_RECORDS
-	leaq	-(REGS + FRAME_SIZE)(%rsp), %rsp
-	pushfq
-	popq	REGS+EFLAGS(%rsp)
+	/* The accounting of the call has no room here, not even for NOPs */
+	ALTERNATIVE __stringify(leaq -(REGS + FRAME_SIZE)(%rsp), %rsp), \
+		    "jmp .Llist_account", X86_FEATURE_CALL_DEPTH
+.Llist_save:
 	SAVE_ARGS
 	LOAD_IPS 0
-	movq	$0, REGS+ORIG_RAX(%rsp)
 	movq	frame-8(%rsp), %rax
 	movq	ftrace_mux_lists(, %rax, 8), %rdx
-	leaq	REGS(%rsp), %rcx
-	cmpb	$0, LIST_REGS(%rdx)
-	jne	.Llist_regs
+	movzbl	LIST_REGS(%rdx), %ecx
+	jrcxz	.Llist_args
+	jmp	.Llist_regs
 
-	movq	$0, REGS+CS(%rsp)
+.Llist_args:
+	NO_REST
+	leaq	REGS(%rsp), %rcx
 	call	ftrace_mux_list_func
 	ARGS_OUT
 
 .Llist_regs:
+	pushfq
+	popq	REGS+EFLAGS(%rsp)
 	SAVE_REST
+	leaq	REGS(%rsp), %rcx
 	call	ftrace_mux_list_func
 	REGS_OUT
+
+.Llist_account:
+	CALL_DEPTH_ACCOUNT
+	leaq	-(REGS + FRAME_SIZE)(%rsp), %rsp
+	jmp	.Llist_save
 SYM_CODE_END(ftrace_mux_callers)
 _ASM_NOKPROBE(ftrace_mux_callers)
 

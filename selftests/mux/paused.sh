@@ -74,6 +74,38 @@ for tracer in function function_graph; do
 	echo nop > current_tracer
 done
 
+# A function of set_graph_function is left when it returns, also if tracing was off when it was entered
+graphed()
+{
+	grep -oE 'mt_fn0[4-9]|vfs_read' trace | tr '\n' ' '
+}
+
+printf '%s\n' 'mt_fn0*' vfs_read vfs_write > set_ftrace_filter
+echo mt_fn05 > set_graph_function
+echo function_graph > current_tracer
+echo 0 > tracing_on
+mt call 5 3
+echo > trace
+echo 1 > tracing_on
+mt call 6 2
+same 'set_graph_function: it was called while tracing was off, another function is not traced' '' "$(graphed)"
+mt call 5 2
+same 'set_graph_function: it is' 'mt_fn05 mt_fn05 ' "$(graphed)"
+echo 0 > tracing_on
+echo > trace
+# The module calls all its functions, by number, in a write()
+echo vfs_write > set_graph_function
+echo 'mt_fn03:traceon' >> set_ftrace_filter
+mt call '*' 1
+read -r _ < /proc/version
+echo 0 > tracing_on
+same 'set_graph_function: what it calls is traced as soon as tracing is on, and nothing when it has returned' \
+	'mt_fn04 mt_fn05 mt_fn06 mt_fn07 mt_fn08 mt_fn09 ' "$(graphed)"
+echo '!mt_fn03:traceon' >> set_ftrace_filter
+echo nop > current_tracer
+echo > set_graph_function
+echo mt_fn05 > set_ftrace_filter
+
 # A snapshot swaps the buffers, and both of them are on or off
 echo function > current_tracer
 echo 1 > snapshot
