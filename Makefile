@@ -76,7 +76,7 @@ mutations: deps
 	@selftests/mutations/run $(TESTS)
 
 check-all: deps
-	@tools/kernel/deps style
+	@tools/kernel/deps style kcfi lto
 	@status=0; for step in check stress/run mutations/run ftracetest/run; do \
 		SLOW=1 selftests/$$step || { status=1; echo "FAIL selftests/$$step"; }; \
 	done; exit $$status

@@ -8,6 +8,9 @@
 
 compat=selftests/compat
 
+# The kernels of tools/kernel/build that are compared
+declare -A build_of=([stock]=stock [mux]=mux)
+
 # play KERNEL SCENARIO [WORD...]: leaves the transcript in $tmp/KERNEL
 play()
 {
@@ -15,8 +18,8 @@ play()
 	shift 2
 
 	files=$compat
-	[ -z "${MODULES:-}" ] || files+=" $(selftests/modules/build "$kernel")" || return
-	KERNEL=$kernel LOGDIR=$tmp/log-$kernel FILES="$files ${FILES:-}" APPEND="$*" \
+	[ -z "${MODULES:-}" ] || files+=" $(selftests/modules/build "${build_of[$kernel]}")" || return
+	KERNEL=${build_of[$kernel]} LOGDIR=$tmp/log-$kernel FILES="$files ${FILES:-}" APPEND="$*" \
 		selftests/guest/run "$compat/$scenario" > "$tmp/$kernel" 2> "$tmp/err-$kernel" < /dev/null
 }
 

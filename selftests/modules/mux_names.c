@@ -4,13 +4,14 @@
  * functions that clang's link time optimization has made global.
  */
 #include <linux/module.h>
+#include <linux/objtool.h>
 
 static int nm_calls;
 
-#define NM_FN(id, label)						\
-noinline __noclone void nm_##id(void)					\
+#define NM_FN(id, label, ...)						\
+noinline __noclone __VA_ARGS__ void nm_##id(void)			\
 	asm(label);							\
-noinline __noclone void nm_##id(void)					\
+noinline __noclone __VA_ARGS__ void nm_##id(void)			\
 {									\
 	nm_calls += __COUNTER__;					\
 }
@@ -24,9 +25,13 @@ NM_FN(both, "nm_open.isra.0.constprop.1")
 NM_FN(part, "nm_open.part.0")
 NM_FN(alone, "nm_close.llvm.77")
 NM_FN(lto_priv, "nm_close.lto_priv.3")
+/* A part of a function: nothing to trace, and nothing that objtool expects alone */
+NM_FN(cold, "nm_open.cold", notrace)
 
 void nm_alias(void)
 	__alias(nm_open);
+
+STACK_FRAME_NON_STANDARD(nm_cold);
 
 static int __init notrace mux_names_init(void)
 {

@@ -59,8 +59,16 @@ compiler_of()
 {
 	case $1 in
 	clang) echo clang ;;
-	kcfi) packages_of kcfi ;;
+	kcfi | lto | lto-stock) packages_of kcfi ;;
 	*) echo gcc ;;
+	esac
+}
+
+# llvm_of KERNEL: kbuild's LLVM for it, the end of the names of LLVM's programs, or nothing
+llvm_of()
+{
+	case $1 in
+	lto | lto-stock) compiler_of "$1" | sed 's/^clang//' ;;
 	esac
 }
 
