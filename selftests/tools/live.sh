@@ -51,44 +51,53 @@ run 0 "watch --json" watch --json -c 20 writes
 check "an object a line" test "$(grep -cE '^\{"tracer":"writes","cpu":[01],"ts_ns":[0-9]+,"task":".*","pid":[0-9]+,"event":"function","function":"vfs_(write|open)","parent":".*"\}$' /tmp/out)" = 20
 run 1 "watch of nobody" watch nobody
 
-# A watched vfs_write is not called by what watches it, in the kernel; the list of PIDs is as before, whatever the end
-own_events() { grep -cE -- "-$pid +[0-9]" /tmp/w1; }
-pids_of() { tr '\n' ' ' < "$T/instances/$1/set_ftrace_notrace_pid"; }
-echo $$ > $T/instances/writes/set_ftrace_notrace_pid
-start /tmp/w1 watch writes
-check "watch writes" until_true 90 grep -q 'vfs_write <-' /tmp/w1
-same "the kernel leaves watch out" "$(printf '%s\n' $$ $pid | sort -n | tr '\n' ' ')" "$(pids_of writes)"
+# What watch does itself, calls or events, is not traced, in the kernel; the lists of PIDs are as before, whatever the end
+pids_of() { (cd "$T/instances/writes" && tail -qn +1 set_ftrace_notrace_pid set_event_notrace_pid | tr '\n' ' '); }
+own_events() { grep -cE -- "-$pid +[0-9].*$1" /tmp/w1; }
 # What it had done before it was left out may come late; if it saw itself, there would always be more.
 sees_others_only()
 {
-	local own lines
+	local own all
 
-	own=$(own_events) lines=$(wc -l < /tmp/w1)
+	own=$(own_events "$1") all=$(grep -c "$1" /tmp/w1)
 	sleep 4
-	[ "$(own_events)" = "$own" ] && [ "$(wc -l < /tmp/w1)" -gt "$lines" ]
+	[ "$(own_events "$1")" = "$own" ] && [ "$(grep -c "$1" /tmp/w1)" -gt "$all" ]
 }
-check "it sees others, not itself" until_true 10 sees_others_only
+echo $$ > $T/instances/writes/set_ftrace_notrace_pid
+echo 1 > $T/instances/writes/set_event_notrace_pid
+echo syscalls:sys_enter_write > $T/instances/writes/set_event
+start /tmp/w1 watch writes
+check "watch writes" until_true 90 grep -q 'vfs_write <-' /tmp/w1
+same "the kernel leaves watch out" "$(printf '%s\n' $$ $pid | sort -n | tr '\n' ' ')1 $pid " "$(pids_of)"
+check "it sees the calls of others, not its own" until_true 3 sees_others_only 'vfs_write <-'
+check "and the events of others, not its own" until_true 3 sees_others_only 'sys_enter_write: '
 kill -TERM $pid
 wait $pid
-same "what was left out before still is, and no more" "$$ " "$(pids_of writes)"
+same "what was left out before still is, and no more" "$$ 1 " "$(pids_of)"
 start /tmp/w1 watch writes
 until_true 90 test -s /tmp/w1
 kill -KILL $pid
-as_before() { [ "$(pids_of writes)" = "$$ " ]; }
+as_before() { [ "$(pids_of)" = "$$ 1 " ]; }
 check "SIGKILL: as before, too" until_true 60 as_before
+echo > $T/instances/writes/set_event
 echo > $T/instances/writes/set_ftrace_notrace_pid
+echo > $T/instances/writes/set_event_notrace_pid
 ftrace-mux disable writes
 start /dev/null watch writes
 check "watch of a tracer that is off says so" until_true 90 grep -q 'writes: is off, so nothing new will come' /tmp/start-err
 kill -TERM $pid
 wait $pid || true
+echo syscalls:sys_enter_write > $T/instances/writes/set_event
+run 0 "its events are watched" watch -c 1 writes
+same "without a warning" "" "$(cat /tmp/err)"
+echo > $T/instances/writes/set_event
 ftrace-mux enable writes
 start /tmp/t1 top -d 0.5 writes
 until_true 90 test -s /tmp/t1
-same "the kernel leaves top out" "$pid " "$(pids_of writes)"
+same "the kernel leaves top out" "$pid $pid " "$(pids_of)"
 kill -TERM $pid
 wait $pid
-same "until it ends" "no pid " "$(pids_of writes)"
+same "until it ends" "no pid " "$(pids_of)"
 start /tmp/w1 watch reads
 until_true 90 test -s /tmp/w1
 run 1 "two cannot watch one tracer" watch reads

@@ -48,7 +48,7 @@ static int show(const struct tracer *t, bool heading)
 		ftm_err("%s: has no buffer", t->name);
 		return FTM_FAIL;
 	}
-	if (t->on && t->tracing_on)
+	if (t->tracing_on)
 		state_leave_out_self(dir);
 	path = xasprintf("%s/trace", dir);
 	f = fopen(path, "re");

@@ -178,11 +178,21 @@ static int choose(int argc, char **argv, struct tracers *ts, struct tracer **cho
 	return FTM_FAIL;
 }
 
+static bool has_events(const char *dir)
+{
+	char *path = xasprintf("%s/set_event", dir), *first = tfs_read_line(path);
+	bool res = first && *first;
+
+	free(first);
+	free(path);
+	return res;
+}
+
 /* What is to come must not be about this process, and somebody must write it. */
 static void prepare(const struct tracer *t, const char *dir)
 {
 	state_leave_out_self(dir);
-	if (!t->on || !t->tracing_on)
+	if (!t->tracing_on || (!t->on && !has_events(dir)))
 		ftm_warn("%s: is %s, so nothing new will come; ftrace-mux enable %s switches it on",
 			 t->name, tracer_state(t), t->name);
 }

@@ -35,6 +35,8 @@ static const struct {
 	{ "set_ftrace_notrace", "#### no functions disabled ####\n" },
 	{ "set_ftrace_pid", "no pid\n" },
 	{ "set_ftrace_notrace_pid", "no pid\n" },
+	{ "set_event_pid", "" },
+	{ "set_event_notrace_pid", "" },
 	{ "error_log", "" },
 	{ "trace", "# tracer: nop\n" },
 	{ "trace_clock", "[local] global\n" },

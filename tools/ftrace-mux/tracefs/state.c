@@ -267,13 +267,8 @@ int state_add(const char *instance)
 	return ret;
 }
 
-/*
- * Leaves this process out of what the instance in @dir traces.  Where that
- * cannot be, it is only told: on old kernels, or without the right to write.
- */
-void state_leave_out_self(const char *dir)
+static void add_self(const char *path)
 {
-	char *path = xasprintf("%s/set_ftrace_notrace_pid", dir);
 	char *entry = xasprintf("%d %s", (int)getpid(), path);
 	char *pid = xasprintf("%d ", (int)getpid());
 
@@ -283,7 +278,24 @@ void state_leave_out_self(const char *dir)
 	}
 	free(pid);
 	free(entry);
-	free(path);
+}
+
+/*
+ * Leaves this process out of what the instance in @dir traces, calls and
+ * events.  Where that cannot be, it is only told: on old kernels, or without
+ * the right to write.
+ */
+void state_leave_out_self(const char *dir)
+{
+	static const char *const files[] = { "set_ftrace_notrace_pid", "set_event_notrace_pid" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		char *path = xasprintf("%s/%s", dir, files[i]);
+
+		add_self(path);
+		free(path);
+	}
 }
 
 void state_forget(const char *instance)
