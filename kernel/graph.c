@@ -238,7 +238,7 @@ void ftrace_mux_graph_stale(void)
  */
 void ftrace_mux_graph_changed(void)
 {
-	/* When ftrace is dead, users that have gone are still on the list */
+	/* When ftrace is dead, no set is made any more */
 	if (!ftrace_is_dead() && graph_planned != graph_users())
 		ftrace_mux_retarget();
 }
