@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define POINTER(p)	((unsigned long)(p))
+#define INSNS		6
 
 static int bpf(const char *what, int cmd, union bpf_attr *attr)
 {
@@ -40,7 +41,7 @@ static int make_map(void)
 /* A program that adds 1 to a counter of the map */
 static int load_program(int map, int counter)
 {
-	struct bpf_insn program[] = {
+	struct bpf_insn program[INSNS] = {
 		{ BPF_LD | BPF_DW | BPF_IMM, 1, BPF_PSEUDO_MAP_VALUE, 0, map },
 		{ 0, 0, 0, 0, counter * sizeof(unsigned long long) },
 		{ BPF_ALU64 | BPF_MOV | BPF_K, 2, 0, 0, 1 },
@@ -52,7 +53,7 @@ static int load_program(int map, int counter)
 		.prog_type	= BPF_PROG_TYPE_KPROBE,
 		.expected_attach_type = BPF_TRACE_KPROBE_MULTI,
 		.insns		= POINTER(program),
-		.insn_cnt	= sizeof(program) / sizeof(program[0]),
+		.insn_cnt	= INSNS,
 		.license	= POINTER("GPL"),
 	};
 
@@ -61,7 +62,6 @@ static int load_program(int map, int counter)
 
 static void attach(const char *function, int program, int flags)
 {
-	const char *functions[] = { function };
 	union bpf_attr attr = {
 		.link_create = {
 			.prog_fd	= program,
@@ -69,7 +69,7 @@ static void attach(const char *function, int program, int flags)
 			.kprobe_multi	= {
 				.flags	= flags,
 				.cnt	= 1,
-				.syms	= POINTER(functions),
+				.syms	= POINTER(&function),
 			},
 		},
 	};
