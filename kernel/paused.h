@@ -46,6 +46,20 @@ static __always_inline bool ftrace_mux_paused(struct trace_array *tr)
 	return unlikely(test_bit_acquire(FTRACE_MUX_PAUSED, &tr->recording));
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+/*
+ * Would the ring buffer refuse what function_graph sees, with nothing else to do?
+ * A task has to know when it is in a function of set_graph_function.
+ *
+ * Context: preemption disabled.
+ */
+static __always_inline bool ftrace_mux_graph_paused(struct trace_array *tr)
+{
+	return ftrace_mux_paused(tr) && !tracing_thresh &&
+	       ftrace_hash_empty(rcu_dereference_raw(ftrace_graph_hash));
+}
+#endif
+
 /* Before the buffer is switched off. Any context, as the others */
 static inline void ftrace_mux_pause(struct trace_array *tr)
 {
@@ -77,6 +91,7 @@ static inline void ftrace_mux_swapped(struct trace_array *tr)
 #define ftrace_mux_enable_function(tr, on)	((tr)->function_enabled = (on))
 #define ftrace_mux_records(tr)			((tr)->function_enabled)
 #define ftrace_mux_paused(...)			false
+#define ftrace_mux_graph_paused(...)		false
 #define ftrace_mux_pause(...)			do { } while (0)
 #define ftrace_mux_resume(...)			do { } while (0)
 #define ftrace_mux_swapped(...)			do { } while (0)

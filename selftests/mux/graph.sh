@@ -7,35 +7,10 @@
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 
-G=/sys/kernel/debug/mux_graph
 I=$T/instances
 P=/sys/module/mux_probes/parameters
 seconds=$(arg seconds 3)
 insmod $modules/mux_graph.ko
-
-mg()
-{
-	printf '%s\n' "$*" > $G/cmd
-}
-
-mg_value()
-{
-	awk -v n="$1" '$1 == n { print $2 }' $G/stats
-}
-
-# seen USER FN: entries and returns
-seen()
-{
-	awk -v u="$1" -v f="$2" '$1 == "user" && $2 == u && $3 == f { print $4 "," $5; n = 1 }
-		END { if (!n) print "0,0" }' $G/stats
-}
-
-graph_ok()
-{
-	[ "$(mg_value errors)" = 0 ] && [ "$(mg_value checked)" -gt 0 ] && return
-	head -n 8 $G/stats
-	return 1
-}
 
 # The line of a function in enabled_functions, who is called only
 called()
@@ -203,5 +178,97 @@ for ((u = 0; u < 16; u++)); do
 done
 check 'beside everybody: the graph users were exact' graph_ok
 rmmod mux_probes
+
+# --- Beside the other users that the kernel has --------------------------------------------------------------------
+
+# The function tracer of two instances, one of which traces a process, the profiler, and BPF's kprobe_multi, which is a
+# user of function graph in Linux 7.2
+mkdir $I/all $I/one
+for i in all one; do
+	echo mt_fn04 > $I/$i/set_ftrace_filter
+	echo function_graph > $I/$i/current_tracer
+done
+echo mt_fn04 > $T/set_ftrace_filter
+echo 1 > $T/function_profile_enabled
+mkfifo /tmp/go /tmp/bpf-in /tmp/bpf-out
+exec 7<> /tmp/go 8<> /tmp/bpf-in 9<> /tmp/bpf-out
+$modules/kprobe-multi mt_fn04 <&8 >&9 &
+read -r -t 60 ready <&9
+same 'kprobe_multi is attached' ready "$ready"
+
+profiled()
+{
+	cat $T/trace_stat/function* | awk '$1 == "mt_fn04" { n += $2 } END { print n + 0 }'
+}
+
+bpf_seen()
+{
+	printf r >&8 && read -r -t 60 both <&9 && echo "$both"
+}
+
+# A process that calls, and a child of it
+caller()
+{
+	read -r _ <&7
+	mt call 4 100
+	(mt call 4 50)
+	true
+}
+
+# all_see WHAT FORK: each of them sees the calls of the shell and of both processes, and the one instance those of the
+# process, with function-fork those of its child too
+all_see()
+{
+	local before entries returns pid
+
+	caller &
+	pid=$!
+	echo "$2" > $I/one/options/function-fork
+	echo $pid > $I/one/set_ftrace_pid
+	mg reset
+	mt reset
+	echo > $I/all/trace
+	echo > $I/one/trace
+	before=$(profiled)
+	IFS=, read -r entries returns <<< "$(bpf_seen)"
+	mt call 4 70
+	echo >&7
+	wait $pid
+	same "$1: the function was called" 220 "$(calls 4)"
+	same "$1: users" '220,220 220,220 220,220' "$(seen 0 4) $(seen 1 4) $(seen 2 4)"
+	same "$1: an instance" 220 "$(grep -c 'mt_fn04.*()' $I/all/trace)"
+	same "$1: an instance with a pid" $((100 + 50 * $2)) "$(grep -c 'mt_fn04.*()' $I/one/trace)"
+	same "$1: the profiler" 220 $(($(profiled) - before))
+	same "$1: kprobe_multi" "$((entries + 220)),$((returns + 220))" "$(bpf_seen)"
+	check "$1: the masks and the text agree" masks_ok
+	echo > $I/one/set_ftrace_pid
+}
+
+for u in 0 1 2; do
+	mg filter $u $((0x10 | 1 << u)) && mg reg $u
+done
+all_see 'one process' 0
+mg keep 0x7
+mg churn 11
+all_see 'and its child, while others come and go' 1
+mg churn 0
+echo 0 > $T/function_profile_enabled
+for ((u = 3; u < 16; u++)); do
+	mg unreg $u 2> /dev/null
+done
+mg reset
+mg call 4 10
+same 'the profiler has gone: a user' 10,10 "$(seen 0 4)"
+printf q >&8
+wait
+same 'kprobe_multi has gone' 3 "$(called 04 | grep -o graph_entry | wc -l)"
+for i in all one; do
+	echo nop > $I/$i/current_tracer
+	rmdir $I/$i
+done
+echo > $T/set_ftrace_filter
+for u in 0 1 2; do
+	mg unreg $u
+done
 rmmod mux_graph
 finish

@@ -83,6 +83,35 @@ no_errors()
 	return 1
 }
 
+G=/sys/kernel/debug/mux_graph
+
+# mg COMMAND...: a command for the module mux_graph
+mg()
+{
+	printf '%s\n' "$*" > $G/cmd
+}
+
+# mg_value NAME: a counter of it
+mg_value()
+{
+	awk -v n="$1" '$1 == n { print $2 }' $G/stats
+}
+
+# seen USER FN: entries and returns that a user of function graph has seen
+seen()
+{
+	awk -v u="$1" -v f="$2" '$1 == "user" && $2 == u && $3 == f { print $4 "," $5; n = 1 }
+		END { if (!n) print "0,0" }' $G/stats
+}
+
+# graph_ok: calls were checked, and each was seen by those who had to, and nobody else
+graph_ok()
+{
+	[ "$(mg_value errors)" = 0 ] && [ "$(mg_value checked)" -gt 0 ] && return
+	head -n 8 $G/stats
+	return 1
+}
+
 # masks_ok: the kernel recomputes its masks and compares them with the records and the text
 masks_ok()
 {
