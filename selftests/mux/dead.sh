@@ -9,6 +9,17 @@
 
 P=/sys/module/mux_probes/parameters
 
+# Users of function graph, one of them in an instance
+insmod $modules/mux_graph.ko
+mg filter 0 0x0f
+mg filter 1 0x3c
+mg filter 2 0xf0
+mg reg 0
+mg reg 1
+mkdir $T/instances/graph
+echo 'mt_fn0[0-7]' > $T/instances/graph/set_ftrace_filter
+echo function_graph > $T/instances/graph/current_tracer
+
 # Tracers with and without an ID, with arguments and registers, on functions 0 to 7 and on the site that is damaged
 for id in 0 1 2 3 4 5; do
 	tracer $id 0xff "$([ $((id % 2)) = 1 ] && echo regs)"
@@ -58,6 +69,16 @@ mt call 29 20
 same 'those that stay see the calls still' '20 20 20' "$(count 0 0) $(count 2 0) $(count 3 4)"
 same 'those that have gone see none' '0 0' "$(count 1 0) $(count 6 4)"
 
+mg unreg 0
+! mg reg 2 2> /dev/null
+ok $? 'a user of function graph comes too late'
+echo nop > $T/instances/graph/current_tracer
+rmdir $T/instances/graph
+ok $? 'an instance with function_graph goes'
+mg reset
+mg call 2 20
+same 'of three users of function graph the one that stays sees the calls' '0,0 20,20' "$(seen 0 2) $(seen 1 2)"
+
 cat /proc/self/mounts > /dev/null
 for f in $T/{enabled_functions,touched_functions,available_filter_functions,set_ftrace_filter,set_ftrace_notrace} \
 	$T/{function_tracers,function_mux,function_mux_check} $T/tracers/*/*; do
@@ -70,6 +91,8 @@ cat <&7 > /dev/null 2>&1
 echo 'mt_fn00' 1>&6 2> /dev/null
 exec 5>&- 6>&- 7>&-
 ok 0 'files that had been opened before are closed'
+rmmod mux_graph
+ok $? 'the module with the users of function graph goes'
 rmmod mux_probes
 ok $? 'the module with the other users goes'
 for id in 0 2 3 4 5 8; do
