@@ -60,9 +60,15 @@ struct file;
 struct ftrace_hash;
 struct trace_array;
 
+/* @flag if the top-level trace array starts with it */
+#define FTRACE_MUX_VIEW(flag)	(IS_ENABLED(CONFIG_FTRACE_MUX_VIEW) ? (flag) : 0)
+
 #ifdef CONFIG_FTRACE_MUX
 
 #include "record.h"
+
+/* For TRACE_FLAGS */
+#define MUX_FLAGS		C(FUNCTION_MUX, "function-mux"),
 
 /* Name an ftrace_ops that is not registered; @name must stay */
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name)
@@ -74,10 +80,6 @@ static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftr
 {
 	ops->name = from->name;
 }
-
-/* The initial trace flags of the top-level trace array */
-#define FTRACE_MUX_VIEW_FLAG \
-	(IS_ENABLED(CONFIG_FTRACE_MUX_VIEW) ? TRACE_ITER_FUNCTION_MUX : 0)
 
 /* slots.c */
 bool ftrace_mux_grace_ended(void);

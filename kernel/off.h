@@ -8,7 +8,11 @@ struct ftrace_mux_memo { };
 
 #define FTRACE_MUX_FL_KEEP	0
 #define FTRACE_MUX_FL_EN	0
-#define FTRACE_MUX_VIEW_FLAG	0
+
+/* Linux 6.12 has flags, Linux 7.2 the numbers of their bits */
+#define MUX_FLAGS
+#define TRACE_ITER_FUNCTION_MUX		0
+#define TRACE_ITER_FUNCTION_MUX_BIT	-1
 
 /* No function: inlining one would be enough to make the compiler choose other registers */
 #define ftrace_mux_account(...)	do { } while (0)

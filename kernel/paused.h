@@ -84,7 +84,7 @@ static inline void ftrace_mux_swapped(struct trace_array *tr)
 }
 
 /* This processor's, without its number: that is shorter and pays for the comparison */
-#define ftrace_mux_cpu_ptr(ptr, ...)	raw_cpu_ptr(ptr)
+#define ftrace_mux_cpu_ptr(ptr, cpu, ...)	((void)sizeof(cpu), raw_cpu_ptr(ptr))
 
 #else /* !CONFIG_FTRACE_MUX */
 

@@ -27,6 +27,10 @@
 
 #define FTRACE_MUX_NUMBERS	CONFIG_FTRACE_MUX_NUMBERS
 
+#define FTRACE_FL_MUX_FILTER_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_FILTER)
+#define FTRACE_FL_MUX_NOTRACE_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_NOTRACE)
+#define FTRACE_FL_MUX_NUMBER_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_NUMBER)
+
 /* What ftrace_check_record() keeps and clears of a record it disables */
 #define FTRACE_MUX_FL_KEEP	(FTRACE_FL_MUX_FILTER | FTRACE_FL_MUX_NOTRACE)
 #define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_NUMBER
