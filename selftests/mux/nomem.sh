@@ -5,53 +5,19 @@
 # change that is refused for it has changed nothing, and what is said is that there is no memory.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
+# shellcheck source=selftests/mux/failing.sh
+. /files/mux/failing.sh
+module=mt
 
-# Failures wait for nobody and are not printed. An allocation that may sleep fails too, and one of a single page.
-for f in failslab fail_page_alloc; do
-	echo N > /sys/kernel/debug/$f/ignore-gfp-wait
-	echo 0 > /sys/kernel/debug/$f/verbose
-	echo 1000000 > /sys/kernel/debug/$f/times
-done
-echo 0 > /sys/kernel/debug/fail_page_alloc/min-order
-
-# How many have failed
-faults()
+nth_left()
 {
-	echo $((2000000 - $(cat /sys/kernel/debug/failslab/times) - $(cat /sys/kernel/debug/fail_page_alloc/times)))
+	value nth_left
 }
 
 exact()
 {
 	mt reset && mt call '*' 1 && no_errors && counts_exact 1
 }
-
-# each_fails WHAT UNDO COMMAND...: tries COMMAND of the module until all of its allocations have failed once; each time
-# that it succeeds, does UNDO. WHAT is `refused` if at least one allocation cannot be done without, else `any`.
-each_fails()
-{
-	local what=$1 undo=$2 n left=0 out refused=0 before
-	shift 2
-	before=$(faults)
-
-	for ((n = 1; left == 0; n++)); do
-		if [ $n -gt 1000 ]; then
-			echo "$*: no end"
-			return 1
-		fi
-		out=$(mt nth $n "$@" 2>&1)
-		case $out in
-		'') ;;
-		*'Cannot allocate memory') refused=$((refused + 1)) ;;
-		*) echo "$*: allocation $n fails: $out"; return 1 ;;
-		esac
-		left=$(value nth_left)
-		exact || { echo "$*: allocation $n failed"; return 1; }
-		[ -n "$out" ] || mt "$undo" || return
-	done
-	echo "# $*: $((n - 2)) allocations, refused $refused times" >&3
-	[ $(($(faults) - before)) = $((n - 2)) ] && { [ "$what" != refused ] || [ $refused != 0 ]; } && masks_ok
-}
-exec 3>&1
 
 # by_number: a function is chosen by its number, and each allocation on the way fails once. The filter is the old one or
 # the new one, whatever the write says. It is never empty.
