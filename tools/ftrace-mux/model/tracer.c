@@ -453,7 +453,7 @@ void tracer_read_pids(const struct tracer *t, bool notrace, struct strlist *l)
 	path = xasprintf("%s/%s", dir, notrace ? "set_ftrace_notrace_pid" : "set_ftrace_pid");
 	text = tfs_read(path);
 	if (text && *text >= '0' && *text <= '9')
-		strlist_split(l, text, " \n");
+		strlist_split(l, text, "\n ");
 	free(text);
 	free(path);
 	free(dir);

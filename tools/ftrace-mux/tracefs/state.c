@@ -88,7 +88,7 @@ static void remove_pid(const char *entry)
 	char *pid = xasprintf("%.*s", (int)len, entry), *text = tfs_read(path), *rest;
 
 	if (text)
-		strlist_split(&pids, text, " \n");
+		strlist_split(&pids, text, "\n ");
 	if (strlist_has(&pids, pid)) {
 		strlist_remove(&pids, pid);
 		rest = strlist_join(&pids, " ");
