@@ -50,7 +50,7 @@ function goal_of(topic, name, key,	i, g)
 	return goal[i]
 }
 
-# A tenth of an instruction is less than a tick of the timer leaves in a figure.
+# Goals are whole units, and a figure is rounded to them: a tick of the timer leaves some tenths of an instruction in it.
 function met(value, limit)
 {
 	if (limit == "" || value == "")
