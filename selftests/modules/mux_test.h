@@ -85,6 +85,8 @@ struct mt_tracer {
 	bool			registered;
 	bool			live;		/* false: no callback may run */
 	bool			all;		/* empty filter: the whole kernel */
+	unsigned long		narrowed;	/* jiffies when it ceased to be empty */
+	atomic_t		stragglers;	/* calls of other functions since then */
 	char			name[32];
 };
 

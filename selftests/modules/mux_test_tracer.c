@@ -6,6 +6,7 @@
  */
 #include <linux/err.h>
 #include <linux/glob.h>
+#include <linux/jiffies.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
@@ -16,6 +17,9 @@
 #include "mux_test.h"
 
 #define MT_POISON	0x6b
+
+/* More than these many calls are not on their way at a time */
+#define MT_STRAGGLERS	8
 
 struct mt_stat mt_stat[MT_NR_TRACERS];
 
@@ -52,6 +56,28 @@ static __always_inline bool mt_regs_ok(struct mt_call *c, struct pt_regs *regs)
 	       regs->r10 == (unsigned long)mt_fns[c->fn] &&
 	       regs->cs == __KERNEL_CS && regs->ss == __KERNEL_DS &&
 	       (regs->flags & X86_EFLAGS_FIXED);
+}
+
+static void mt_set_all(struct mt_tracer *t, bool all)
+{
+	if (t->all && !all) {
+		atomic_set(&t->stragglers, 0);
+		t->narrowed = jiffies;
+	}
+	smp_store_release(&t->all, all); /* after what mt_may_see_others() reads */
+}
+
+/*
+ * May it see a function outside of this module? The oracle does not know when such
+ * a call began: it may have been on its way when the filter changed.
+ */
+static bool mt_may_see_others(struct mt_tracer *t)
+{
+	/* Before the two below */
+	if (smp_load_acquire(&t->all) || t->opt & MT_OPT_OTHER)
+		return true;
+	return time_before(jiffies, t->narrowed + HZ) &&
+	       atomic_inc_return(&t->stragglers) <= MT_STRAGGLERS;
 }
 
 static noinline void mt_check_stack(struct mt_stat *st)
@@ -98,7 +124,7 @@ static __always_inline void mt_callback(unsigned int id, unsigned long ip,
 
 	fn = mt_fn_index(ip);
 	if (fn < 0) {
-		if (READ_ONCE(t->all) || t->opt & MT_OPT_OTHER)
+		if (mt_may_see_others(t))
 			atomic_long_inc(&st->other);
 		else
 			mt_wrong(st, MT_SPURIOUS);
@@ -285,7 +311,7 @@ int mt_tracer_filter(unsigned int id, char *globs, bool exclude)
 		may = globs ? now | t->effective : MT_ALL_FNS;
 		keep = first & ~t->excluded;
 		if (!globs)
-			WRITE_ONCE(t->all, true);
+			mt_set_all(t, true);
 	}
 	mt_retarget_begin(id, t, keep, may);
 	if (!globs) {
@@ -307,7 +333,7 @@ int mt_tracer_filter(unsigned int id, char *globs, bool exclude)
 	else
 		t->filter = now;
 	if (!exclude)
-		WRITE_ONCE(t->all, ret ? all : reset);
+		mt_set_all(t, ret ? all : reset);
 	mt_retarget_end(id, t);
 	return ret;
 }
@@ -333,7 +359,7 @@ int mt_tracer_filter_ips(unsigned int id, unsigned long fns)
 	ret = ftrace_set_filter_ips(&t->ops, ips, nr, 0, 1);
 	if (!ret) {
 		t->filter = fns;
-		WRITE_ONCE(t->all, false);
+		mt_set_all(t, false);
 	}
 	mt_retarget_end(id, t);
 	return ret;
