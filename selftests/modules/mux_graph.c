@@ -13,8 +13,7 @@
  *	churn SEED		change users at random, all the time; 0 stops
  *	keep USERS		a mask of those that churn leaves alone
  *	reset			set all counters to 0
- *	nth N COMMAND		a command whose N-th allocation of memory fails; the line
- *				nth_left of stats then is 0, or how many were missing to N
+ *	nth N COMMAND		a command whose N-th allocation of memory fails, as mux_test's
  *
  * stats: a line for each counter, and `user USER FN ENTRIES RETURNS`.
  *
@@ -71,7 +70,6 @@ static atomic_long_t checked;
 static struct task_struct *loads[CALLERS - 2];
 static struct task_struct *churner;
 static unsigned long keep;
-static unsigned int nth_left;
 static DEFINE_MUTEX(lock);
 
 /* function graph is not there for modules */
@@ -372,39 +370,26 @@ static int run_command(const char *name, unsigned long a, unsigned long b)
 	return 0;
 }
 
-/* @nth: this allocation fails, 0: none */
-static int run_nth(unsigned int nth, const char *name, unsigned long a, unsigned long b)
-{
-#ifdef CONFIG_FAULT_INJECTION
-	int ret;
-
-	current->fail_nth = nth;
-	ret = run_command(name, a, b);
-	nth_left = current->fail_nth;
-	current->fail_nth = 0;
-	return ret;
-#else
-	return nth ? -EOPNOTSUPP : run_command(name, a, b);
-#endif
-}
-
 static ssize_t cmd_write(struct file *file, const char __user *ubuf, size_t count, loff_t *ppos)
 {
 	unsigned long a = 0, b = 0;
-	char buf[64], name[16];
-	unsigned int nth = 0;
-	int skip = 0, ret;
+	char buf[64], name[16], *line;
+	unsigned int nth;
+	int ret;
 
 	if (count >= sizeof(buf))
 		return -EINVAL;
 	if (copy_from_user(buf, ubuf, count))
 		return -EFAULT;
 	buf[count] = 0;
-	if (sscanf(buf, "nth %u %n", &nth, &skip) != 1)
-		skip = 0;
-	if (sscanf(buf + skip, "%15s %li %li", name, &a, &b) < 1)
+	line = mt_nth_parse(buf, &nth);
+	if (sscanf(line, "%15s %li %li", name, &a, &b) < 1)
 		return -EINVAL;
-	ret = run_nth(nth, name, a, b);
+	ret = mt_nth_begin(nth);
+	if (ret)
+		return ret;
+	ret = run_command(name, a, b);
+	mt_nth_end();
 	return ret ?: count;
 }
 
@@ -424,7 +409,6 @@ static int stats_show(struct seq_file *m, void *v)
 		errors += atomic_long_read(&bad[i]);
 	}
 	seq_printf(m, "errors %lu\n", errors);
-	seq_printf(m, "nth_left %u\n", nth_left);
 	for (i = 0; i < USERS; i++) {
 		for (fn = 0; fn < NR_FNS; fn++) {
 			if (atomic_long_read(&users[i].entries[fn]) ||

@@ -107,6 +107,11 @@ int mt_fn_index(unsigned long ip);
 long mt_alt(struct mt_call *c, unsigned long a1, unsigned long a2,
 	    unsigned long a3, unsigned long a4, unsigned long a5);
 
+/* mux_test_main.c: `nth N` before a command, also for other modules */
+char *mt_nth_parse(char *line, unsigned int *nth);
+int mt_nth_begin(unsigned int nth);
+void mt_nth_end(void);
+
 /* mux_test_asm.S */
 long mt_call_regs(mt_fn_t fn, struct mt_call *c);
 extern const char mt_ret_addr[];

@@ -201,37 +201,57 @@ static int mt_parse(const struct mt_cmd *cmd, char *line, struct mt_args *a)
 	return nr < cmd->min_args ? -EINVAL : 0;
 }
 
-/* Run a tracer's command; its @nth allocation fails, 0: none */
-static int mt_run_tracer(const struct mt_cmd *cmd, struct mt_args *a, unsigned int nth)
+/* Cut "nth N " off, for mt_nth_begin() */
+char *mt_nth_parse(char *line, unsigned int *nth)
+{
+	int skip = 0;
+
+	*nth = 0;
+	return sscanf(line, "nth %u %n", nth, &skip) == 1 ? line + skip : line;
+}
+EXPORT_SYMBOL_GPL(mt_nth_parse);
+
+/* The @nth allocation of this task fails, until mt_nth_end(); 0: none */
+int mt_nth_begin(unsigned int nth)
 {
 #ifdef CONFIG_FAULT_INJECTION
-	int ret;
-
-	if (nth) {
-		current->fail_nth = nth;
-		ret = cmd->run(a);
-		mt_nth_left = current->fail_nth;
-		current->fail_nth = 0;
-		return ret;
-	}
+	current->fail_nth = nth;
+	return 0;
+#else
+	return nth ? -EOPNOTSUPP : 0;
 #endif
-	return nth ? -EOPNOTSUPP : cmd->run(a);
+}
+EXPORT_SYMBOL_GPL(mt_nth_begin);
+
+void mt_nth_end(void)
+{
+#ifdef CONFIG_FAULT_INJECTION
+	mt_nth_left = current->fail_nth;
+	current->fail_nth = 0;
+#endif
+}
+EXPORT_SYMBOL_GPL(mt_nth_end);
+
+static int mt_run_tracer(const struct mt_cmd *cmd, struct mt_args *a, unsigned int nth)
+{
+	int ret = mt_nth_begin(nth);
+
+	if (ret)
+		return ret;
+	ret = cmd->run(a);
+	mt_nth_end();
+	return ret;
 }
 
 static int mt_run(char *line)
 {
 	struct mt_args a = {};
-	unsigned int nth = 0;
+	unsigned int nth;
 	char *name;
 	int i, ret;
 
-	line = strim(line);
+	line = mt_nth_parse(strim(line), &nth);
 	name = strsep(&line, " ");
-	if (!strcmp(name, "nth")) {
-		if (!line || kstrtouint(strsep(&line, " "), 0, &nth) || !line)
-			return -EINVAL;
-		name = strsep(&line, " ");
-	}
 	if (!*name || *name == '#')
 		return 0;
 	for (i = 0; i < ARRAY_SIZE(mt_cmds); i++) {

@@ -39,7 +39,7 @@ each_fails()
 		*'Cannot allocate memory') refused=$((refused + 1)) ;;
 		*) echo "$*: allocation $n fails: $out"; return 1 ;;
 		esac
-		left=$(nth_left)
+		left=$(value nth_left)
 		exact || { echo "$*: allocation $n failed"; return 1; }
 		[ -n "$out" ] || $module "$undo" || return
 	done

@@ -10,11 +10,6 @@
 . /files/mux/failing.sh
 module=mg
 
-nth_left()
-{
-	mg_value nth_left
-}
-
 exact()
 {
 	local f

@@ -9,11 +9,6 @@
 . /files/mux/failing.sh
 module=mt
 
-nth_left()
-{
-	value nth_left
-}
-
 exact()
 {
 	mt reset && mt call '*' 1 && no_errors && counts_exact 1
