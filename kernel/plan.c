@@ -94,12 +94,11 @@ static void mux_count_stay(struct dyn_ftrace *rec, unsigned int n, void *data)
 		stub->stay += n;
 }
 
-/* Find the stubs to redirect. Return: false if there is none */
-static bool mux_decide(void)
+/* Find the stubs to redirect */
+static void mux_decide(void)
 {
 	struct ftrace_mux_stub *stub;
 	bool candidates = false;
-	bool redirects = false;
 
 	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		stub->was = stub->count;
@@ -116,34 +115,33 @@ static bool mux_decide(void)
 		candidates |= stub->cand != stub->set;
 	}
 	if (!candidates)
-		return false;
+		return;
 
 	mux_visit_runs(mux_count_stay, NULL);
 	for (stub = ftrace_mux_stubs + 1; stub < MUX_STUBS_END; stub++) {
 		bool waits = stub->stay < stub->count || !ftrace_mux_is_clean(stub->left);
 
-		if (!stub->stay || (waits && stub->stay <= MUX_PATCH_MAX))
-			continue;
-		stub->next = stub->cand;
-		redirects = true;
+		if (stub->stay && (!waits || stub->stay > MUX_PATCH_MAX))
+			stub->next = stub->cand;
 	}
-	return redirects;
 }
 
-/* What patching a call site would say of its record */
-static void mux_follow(struct dyn_ftrace *rec, unsigned int n, void *data)
+/* What patching a call site would say of its record, if its stub is redirected instead */
+static void mux_follow(struct dyn_ftrace *rec, unsigned int n)
 {
 	const struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);
+	unsigned long flags = rec->flags & ~FTRACE_FL_REGS_EN;
 
 	if (stub->set == stub->next || skip_record(rec) || ftrace_mux_want_set(rec) != stub->next)
 		return;
-	for (; n; n--, rec++) {
-		rec->flags &= ~FTRACE_FL_REGS_EN;
-		if (rec->flags & FTRACE_FL_REGS)
-			rec->flags |= FTRACE_FL_REGS_EN;
-		if (rec->flags & (FTRACE_FL_DIRECT | FTRACE_FL_IPMODIFY))
-			rec->flags |= FTRACE_FL_MODIFIED;
-	}
+	if (flags & FTRACE_FL_REGS)
+		flags |= FTRACE_FL_REGS_EN;
+	if (flags & (FTRACE_FL_DIRECT | FTRACE_FL_IPMODIFY))
+		flags |= FTRACE_FL_MODIFIED;
+	if (flags == rec->flags)
+		return;
+	for (; n; n--, rec++)
+		rec->flags = flags;
 }
 
 struct mux_settle {
@@ -157,6 +155,7 @@ static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 	struct mux_settle *s = data;
 	unsigned int want;
 
+	mux_follow(rec, n);
 	if (ftrace_test_record(rec, true) == FTRACE_UPDATE_IGNORE) {
 		if (n > s->idle && !ftrace_mux_has_others(rec)) {
 			s->idle = n;
@@ -224,8 +223,7 @@ int ftrace_mux_update_begin(int command)
 
 	ftrace_mux_list_missing = false;
 	ftrace_mux_find_others();
-	if (mux_decide())
-		mux_visit_runs(mux_follow, NULL);
+	mux_decide();
 	if (!mux_settle())
 		command &= ~FTRACE_UPDATE_CALLS;
 	return command;
