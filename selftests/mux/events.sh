@@ -89,6 +89,13 @@ same 'it comes back: no site, one stub' "$(retargeted 0 1 "$id")" "$(only retarg
 echo > trace
 echo nop > instances/foo/current_tracer
 same 'it goes again: no site, one stub' "$(retargeted 0 1 "$id")" "$(only retarget)"
+echo > trace
+tracer 0 0x7c 'name=all-regs regs'
+id=$(cat tracers/all-regs/id)
+same 'one that wants all registers: no site either' "$(retargeted 0 1 "$id")" "$(only retarget)"
+echo > trace
+mt free 0
+same 'it goes: no site, one stub' "$(retargeted 0 1 "$id")" "$(only retarget)"
 echo nop > current_tracer
 echo 'mt_fn0[0-4]' > instances/foo/set_ftrace_filter
 
