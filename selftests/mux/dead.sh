@@ -21,10 +21,10 @@ echo 'mt_fn0[0-7]' > $T/instances/graph/set_ftrace_filter
 echo function_graph > $T/instances/graph/current_tracer
 
 # Tracers with and without an ID, with arguments and registers, on functions 0 to 7 and on the site that is damaged
+insmod $modules/mux_user.ko name=user filter='mt_fn0*'
 for id in 0 1 2 3 4 5; do
 	tracer $id 0xff "$([ $((id % 2)) = 1 ] && echo regs)"
 done
-insmod $modules/mux_user.ko name=user filter='mt_fn0*'
 insmod $modules/mux_probes.ko
 echo kprobe 4 > $P/attach
 echo direct 5 > $P/attach
@@ -36,6 +36,7 @@ tracer 9 0x60000000
 if is_mux; then
 	same 'every ID is used' 8 "$(grep -c '^slot [0-7]: used' $T/function_mux)"
 	check 'some have none' grep -q '^no ID:' $T/function_mux
+	check 'the module has one' grep -q '^slot [0-7]: used user$' $T/function_mux
 fi
 exec 5<> $T/set_ftrace_notrace
 [ ! -e $T/tracers/user/set_ftrace_filter ] || exec 6<> $T/tracers/user/set_ftrace_filter 7< $T/tracers/user/id
@@ -68,6 +69,7 @@ mt call 4 20
 mt call 29 20
 same 'those that stay see the calls still' '20 20 20' "$(count 0 0) $(count 2 0) $(count 3 4)"
 same 'those that have gone see none' '0 0' "$(count 1 0) $(count 6 4)"
+same 'nor are they called' '0 0' "$(value late) $(value bad_ops)"
 
 mg unreg 0
 ! mg reg 2 2> /dev/null
