@@ -108,6 +108,20 @@ for id in 3 0 11 7 5 1 2 9 4 10 6 8; do
 done
 free_all
 
+# The second of four sends the call elsewhere: the others get the address of the traced function all the same
+for options in '' regs; do
+	tracer 0 0x10 "$options"
+	tracer 1 0x10 "ipmodify $options"
+	tracer 2 0x10 "$options"
+	tracer 3 0x10 "$options"
+	mt reset
+	mt call 4 20
+	same "${options:-arguments}: a call goes elsewhere, and all see it" '20 20 20 20' \
+		"$(count 0 4) $(count 1 4) $(count 2 4) $(count 3 4)"
+	check "${options:-arguments}: each of them where it was made" no_errors
+	free_all
+done
+
 # A notrace filter takes functions away from one tracer only
 tracers 4 '' regs
 register_all 0 1 2 3
