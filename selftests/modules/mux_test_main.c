@@ -253,7 +253,7 @@ static int mt_run(char *line)
 	line = mt_nth_parse(strim(line), &nth);
 	name = strsep(&line, " ");
 	if (!*name || *name == '#')
-		return 0;
+		return nth ? -EINVAL : 0;
 	for (i = 0; i < ARRAY_SIZE(mt_cmds); i++) {
 		const struct mt_cmd *cmd = &mt_cmds[i];
 
