@@ -219,9 +219,12 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 /*
  * The entry of a caller. The accounting of the call that led here comes
  * before it: it is a row of NOPs except with call depth tracking, where stubs
- * jump to the address in front of it (see body_of()).
+ * jump to the address in front of it (see body_of()). What aligns it has the
+ * entry's hint: so it takes no entry of its own in the ORC table.
  */
 .macro ENTRY_OF_CALLER
+	UNWIND_HINT_FUNC
+	.balign 8, 0xcc
 .Ldepth_\@:
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
@@ -311,14 +314,12 @@ SYM_CODE_START(ftrace_mux_callers)
 	mask = 1
 	.rept (1 << CONFIG_FTRACE_MUX_TRACERS) - 1
 	ARGS_CALLER mask
-	.balign 8, 0xcc
 	mask = mask + 1
 	.endr
 
 	mask = 1
 	.rept (1 << CONFIG_FTRACE_MUX_TRACERS) - 1
 	REGS_CALLER mask
-	.balign 8, 0xcc
 	mask = mask + 1
 	.endr
 
