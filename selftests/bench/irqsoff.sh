@@ -26,19 +26,17 @@ start_histogram()
 
 	condition=$(poke_condition)
 	[ -n "$condition" ] || return
-	echo "hist:keys=common_cpu:start=common_timestamp if $condition" > "$T/events/preemptirq/irq_disable/trigger"
-	echo "hist:keys=common_cpu:off=common_timestamp-\$start:onmax(\$off).save(caller_offs) if $condition" \
-		> "$T/events/preemptirq/irq_enable/trigger"
+	at_disable="hist:keys=common_cpu:start=common_timestamp if $condition"
+	at_enable="hist:keys=common_cpu:off=common_timestamp-\$start:onmax(\$off).save(caller_offs) if $condition"
+	echo "$at_disable" > "$T/events/preemptirq/irq_disable/trigger"
+	echo "$at_enable" > "$T/events/preemptirq/irq_enable/trigger"
 }
 
+# What the files show will not do: Linux 7.2 writes the name of the key twice.
 stop_histogram()
 {
-	local event trigger
-
-	for event in irq_enable irq_disable; do
-		trigger=$(sed '/^#/d;s/ \[[a-z]*\]$//' "$T/events/preemptirq/$event/trigger")
-		echo "!$trigger" > "$T/events/preemptirq/$event/trigger"
-	done
+	echo "!$at_enable" > "$T/events/preemptirq/irq_enable/trigger"
+	echo "!$at_disable" > "$T/events/preemptirq/irq_disable/trigger"
 }
 
 enable()
@@ -48,7 +46,7 @@ enable()
 
 in_poking()
 {
-	local i
+	local i at_disable at_enable
 
 	for i in 1 2 3 4 5 6 7; do
 		start_histogram
