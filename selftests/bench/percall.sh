@@ -66,8 +66,9 @@ mixed()
 with_others()
 {
 	case $2:$1 in
-	full:*) echo 0 1 2 3 4 5 6 7 8 10 16 ;;
+	full:*) echo 0 1 2 3 4 5 6 7 8 9 10 16 ;;
 	*:1 | *:8) echo 0 1 2 4 7 8 10 ;;
+	*:100) echo 1 2 7 9 10 16 ;;
 	*) echo 1 2 7 ;;
 	esac
 }
@@ -75,7 +76,7 @@ with_others()
 # topic_percall [quick|mixed|full]: quick is what `make check` compares, full every R with every I
 topic_percall()
 {
-	local r i kind all_r=(0 1 2 3 4 5 6 7 8 10)
+	local r i kind all_r=(0 1 2 3 4 5 6 7 8 9 10)
 
 	measure plain 1 0 > /dev/null
 	if [ "${1:-}" = mixed ]; then
