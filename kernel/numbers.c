@@ -234,9 +234,10 @@ static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
  * ftrace_mux_next_grace - let what has been left since the last call become clean
  *
  * The work waits for all that was left before it starts; scheduled while it runs,
- * it runs once more. It does not start at once: who is being unregistered waits
- * for a grace period too, which would have to come after that of the work. So
- * the work waits for ftrace_lock, and then finds all clean.
+ * it runs once more. It does not start at once: who is being unregistered, now
+ * or soon, waits for a grace period too, which would have to come after that of
+ * the work. So the work finds all clean then. The delay is that of RCU tasks for
+ * callbacks that nobody waits for.
  *
  * Context: ftrace_lock held.
  */
@@ -245,6 +246,6 @@ void ftrace_mux_next_grace(void)
 	if (nobody_to_wait_for())
 		clean_seq = ftrace_mux_seq;
 	else
-		schedule_delayed_work(&grace_work, 1);
+		schedule_delayed_work(&grace_work, HZ / 4);
 	ftrace_mux_seq++;
 }
