@@ -39,6 +39,30 @@ filter_changes()
 	change "one function to all N=$1" "$f" ''
 }
 
+# What an unregistering takes at best, and how much that varies. It waits for a grace period of RCU tasks, whose thread
+# rests for 0.1 seconds after each, and looks again only after 0.1 seconds at a task that it finds running or just about to
+# sleep, be it the thread of RCU itself. Both are chance: so this is measured often, with and without the rest.
+waiting()
+{
+	local pause i
+
+	for pause in 0 0 0 0 .13 .17; do
+		for i in 8 7 6 5 4 3; do
+			sleep "$pause"
+			muxbench write "$T/instances/b$i/current_tracer" nop
+		done
+		for i in 3 4 5 6 7 8; do
+			echo function > "$T/instances/b$i/current_tracer"
+		done
+	done | awk '
+		NR == 1 || $1 < least { least = $1 }
+		$1 > most { most = $1 }
+		END {
+			printf "retarget,disable at best,%.2f,millions\n", least / 1e6
+			printf "retarget,disable varies,%.2f,millions\n", (most - least) / 1e6
+		}'
+}
+
 topic_retarget()
 {
 	local i one waited=0
@@ -52,6 +76,7 @@ topic_retarget()
 		1 | 2 | 7 | 8) filter_changes "$i" ;;
 		esac
 	done
+	waiting
 	change 'disable first of 8' "$T/instances/b8/current_tracer" nop
 	change 'disable first of 7' "$b1/current_tracer" nop
 	for ((i = 2; i <= 7; i++)); do

@@ -34,7 +34,7 @@ $1 == "meta" {
 }
 
 # The goal of a case as a number, or empty
-function goal_of(topic, name, key,	i, g)
+function goal_of(topic, name, key,	i, g, more)
 {
 	for (i = 1; i <= goals; i++)
 		if (goal_topic[i] == topic && name ~ goal_case[i])
@@ -43,8 +43,10 @@ function goal_of(topic, name, key,	i, g)
 		return ""
 	if (goal[i] == "stock")
 		return figure["stock", key]
-	if (split(goal[i], g, "+") == 2)
-		return figure["stock", key] == "" ? "" : figure["stock", key] + g[2]
+	if (split(goal[i], g, "+") == 2) {
+		more = g[2] ~ /^[0-9.]+$/ ? g[2] : figure["stock", topic FS g[2]]
+		return figure["stock", key] == "" || more == "" ? "" : figure["stock", key] + more
+	}
 	if (split(goal[i], g, "/") == 2)
 		return sprintf("%.1f", (g[1] == "stock" ? figure["stock", key] : g[1] * functions) / g[2])
 	return goal[i]
