@@ -183,13 +183,9 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	movq	$0, REGS+ORIG_RAX(%rsp)
 .endm
 
-/* The arguments only: regs->cs is zero */
+/* The arguments only: regs->cs is zero. ftrace_partial_regs() sets orig_ax */
 .macro NO_REST
 	movq	$0, REGS+CS(%rsp)
-#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
-	/* ftrace_partial_regs() shows it */
-	movq	$0, REGS+ORIG_RAX(%rsp)
-#endif
 .endm
 
 /* Load the first two arguments: %rdi = ip, %rsi = parent_ip */

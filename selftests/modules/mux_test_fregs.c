@@ -5,8 +5,8 @@
  * same call shows the same on any kernel.
  *
  * With the arguments only, stock leaves flags, ss, bx and r10 to r15 as they
- * were on the stack. It sets orig_ax, but hands it out only where tracers can
- * get partial registers.
+ * were on the stack. It sets orig_ax, but hands it out only with the partial
+ * registers, where there are any.
  */
 #include <linux/ftrace.h>
 #include <linux/seq_file.h>
@@ -91,10 +91,9 @@ static void show_regs(struct seq_file *m, const struct mt_fregs *f)
 	SHOW_REG(ip);
 	SHOW_REG(sp);
 	SHOW_REG(cs);
-	if (f->full || IS_ENABLED(CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS))
-		SHOW_REG(orig_ax);
 	if (!f->full)
 		return;
+	SHOW_REG(orig_ax);
 	SHOW_REG(flags);
 	SHOW_REG(ss);
 	SHOW_REG(bx);
