@@ -231,21 +231,42 @@ static void grace_work_func(struct work_struct *work)
 static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
 
 /**
+ * ftrace_mux_grace_delay - when the grace period after an update should begin
+ *
+ * Not at once: who is being unregistered, now or soon, waits for one too, which
+ * would have to come after it. That one makes all clean. The delay is that of RCU
+ * tasks for callbacks that nobody waits for. But where numbers or lists run out,
+ * call sites would have to call ftrace_caller.
+ *
+ * Context: ftrace_lock held.
+ * Return: the delay in jiffies.
+ */
+unsigned long ftrace_mux_grace_delay(void)
+{
+	if (ftrace_mux_unused(true) <= FTRACE_MUX_NUMBERS / 4 ||
+	    ftrace_mux_unused_lists() <= FTRACE_MUX_LISTS / 2)
+		return 1;
+	return HZ / 4;
+}
+
+/**
  * ftrace_mux_next_grace - let what has been left since the last call become clean
  *
  * The work waits for all that was left before it starts; scheduled while it runs,
- * it runs once more. It does not start at once: who is being unregistered, now
- * or soon, waits for a grace period too, which would have to come after that of
- * the work. So the work finds all clean then. The delay is that of RCU tasks for
- * callbacks that nobody waits for.
+ * it runs once more. Scheduled while it is to come, it does not come later.
  *
  * Context: ftrace_lock held.
  */
 void ftrace_mux_next_grace(void)
 {
-	if (nobody_to_wait_for())
-		clean_seq = ftrace_mux_seq;
-	else
-		schedule_delayed_work(&grace_work, HZ / 4);
+	unsigned long delay = ftrace_mux_grace_delay();
+
+	if (nobody_to_wait_for()) {
+		ftrace_mux_set_clean();
+		return;
+	}
+	if (delay == 1)
+		cancel_delayed_work(&grace_work);
+	schedule_delayed_work(&grace_work, delay);
 	ftrace_mux_seq++;
 }

@@ -131,6 +131,7 @@ void ftrace_mux_use_set(unsigned int set, int users);
 void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func);
 void ftrace_mux_leave_lists(const struct ftrace_ops *ops);
 void ftrace_mux_scrub_lists(const struct ftrace_ops *ops);
+unsigned int ftrace_mux_unused_lists(void);
 void ftrace_mux_free_lists(void);
 
 /* The list of a set, or NULL */
@@ -179,6 +180,7 @@ void ftrace_mux_redirect(unsigned int number, unsigned int set);
 bool ftrace_mux_is_clean(unsigned long left);
 void ftrace_mux_wait_for_callers(unsigned long left);
 void ftrace_mux_set_clean(void);
+unsigned long ftrace_mux_grace_delay(void);
 void ftrace_mux_next_grace(void);
 
 /* Is the function's call site one for a number? Not where a single ops is called otherwise */

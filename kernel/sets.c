@@ -244,6 +244,20 @@ void ftrace_mux_scrub_lists(const struct ftrace_ops *ops)
 }
 
 /**
+ * ftrace_mux_unused_lists - how many lists can still be made?
+ *
+ * Context: ftrace_lock held.
+ */
+unsigned int ftrace_mux_unused_lists(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < FTRACE_MUX_LISTS; i++)
+		n += !ftrace_mux_lists[i];
+	return n;
+}
+
+/**
  * ftrace_mux_free_lists - free the lists that nobody uses
  *
  * Context: ftrace_lock held, no update in progress.

@@ -139,6 +139,7 @@ static void numbers_run_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_grace_delay(), 1);
 
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 1);
@@ -155,6 +156,7 @@ static void numbers_grace(struct kunit *test)
 	bool clean = ftrace_mux_is_clean(left);
 	int i;
 
+	KUNIT_EXPECT_GT(test, ftrace_mux_grace_delay(), 1);
 	ftrace_mux_next_grace();
 	KUNIT_EXPECT_FALSE(test, clean);
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_is_clean(left));

@@ -193,6 +193,7 @@ static void lists_run_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, none, 0);
 	KUNIT_EXPECT_EQ(test, same, 0);
 	KUNIT_EXPECT_EQ(test, list_of(t, 0, true, 1), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_grace_delay(), 1);
 	/* Those that are there can be had */
 	KUNIT_EXPECT_EQ(test, list_of(t, FTRACE_MUX_LISTS - 1, false, 1), set);
 	ftrace_mux_free_lists();
