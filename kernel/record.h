@@ -225,11 +225,13 @@ static inline unsigned int ftrace_mux_mask_set(const struct dyn_ftrace *rec)
  */
 static inline unsigned int ftrace_mux_want_set(const struct dyn_ftrace *rec)
 {
+	unsigned int set;
+
 	if (!ftrace_mux_wanted(rec))
 		return 0;
-	if (unlikely(ftrace_mux_beyond_mask(rec)))
-		return ftrace_mux_want_list(rec);
-	return ftrace_mux_mask_set(rec);
+	/* First, as the compiler forgets the record's flags at hweight8() */
+	set = ftrace_mux_mask_set(rec);
+	return unlikely(ftrace_mux_beyond_mask(rec)) ? ftrace_mux_want_list(rec) : set;
 }
 
 /*
