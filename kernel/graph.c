@@ -66,31 +66,18 @@ static __always_inline unsigned long graph_call_several(unsigned long bitmap,
 	return wanted;
 }
 
-/*
- * Call the users of a bitmap, and leave those in it who want to see the return.
- * Return: does anybody?
- */
-static __always_inline bool graph_call_users(unsigned long *bitmap,
-					     struct ftrace_graph_ent *trace,
-					     struct ftrace_regs *fregs)
-{
-	/* Most often there is one */
-	if (likely(!(*bitmap & (*bitmap - 1))))
-		return graph_call(__ffs(*bitmap), trace, fregs);
-
-	*bitmap = graph_call_several(*bitmap, trace, fregs);
-	return *bitmap;
-}
-
 /* Enter the function. Return: does anybody want to see the return? */
 static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
-					unsigned long bitmap, struct ftrace_regs *fregs)
+					unsigned long bitmap, bool several,
+					struct ftrace_regs *fregs)
 {
 	struct ftrace_graph_ent trace = { .func = ip, .depth = ++current->curr_ret_depth };
 	int offset = ftrace_push_return_trace(*parent, ip, 0, parent, 0);
 
 	if (offset >= 0) {
-		if (graph_call_users(&bitmap, &trace, fregs)) {
+		if (several)
+			bitmap = graph_call_several(bitmap, &trace, fregs);
+		if (several ? bitmap : graph_call(__ffs(bitmap), &trace, fregs)) {
 			set_bitmap(current, offset, bitmap);
 			return true;
 		}
@@ -101,13 +88,9 @@ static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
 	return false;
 }
 
-/*
- * What ftrace_graph_func() does, for a list: @op is a bitmap.
- *
- * Context: any that can be traced, NMI included.
- */
-static void graph_func(unsigned long ip, unsigned long parent_ip,
-		       struct ftrace_ops *op, struct ftrace_regs *fregs)
+/* What ftrace_graph_func() does, for a list */
+static __always_inline void graph_call_list(unsigned long ip, unsigned long bitmap,
+					    bool several, struct ftrace_regs *fregs)
 {
 	unsigned long *parent = (unsigned long *)ftrace_regs_get_stack_pointer(fregs);
 	int bit;
@@ -119,9 +102,23 @@ static void graph_func(unsigned long ip, unsigned long parent_ip,
 	bit = ftrace_test_recursion_trylock(ip, *parent);
 	if (bit < 0)
 		return;
-	if (graph_enter(ip, parent, (unsigned long)op, fregs))
+	if (graph_enter(ip, parent, bitmap, several, fregs))
 		*parent = (unsigned long)return_to_handler;
 	ftrace_test_recursion_unlock(bit);
+}
+
+/* @op is a bitmap of one user, as most often. Context: any that can be traced, NMI included */
+static void graph_func_one(unsigned long ip, unsigned long parent_ip,
+			   struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	graph_call_list(ip, (unsigned long)op, false, fregs);
+}
+
+/* @op is a bitmap of several */
+static void graph_func_several(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	graph_call_list(ip, (unsigned long)op, true, fregs);
 }
 
 /**
@@ -169,7 +166,11 @@ struct ftrace_ops *ftrace_mux_graph_member(unsigned long ip)
  */
 ftrace_func_t ftrace_mux_member_func(struct ftrace_ops *member)
 {
-	return ftrace_mux_bitmap(member) ? graph_func : ftrace_ops_get_func(member);
+	unsigned long bitmap = ftrace_mux_bitmap(member);
+
+	if (!bitmap)
+		return ftrace_ops_get_func(member);
+	return is_power_of_2(bitmap) ? graph_func_one : graph_func_several;
 }
 
 /**

@@ -109,8 +109,8 @@ void ftrace_mux_retarget(void);
 
 /* graph.c, a part of kernel/trace/fgraph.c */
 #define ftrace_mux_for_each_user(i, bitmap) \
-	for (unsigned long __left = (bitmap); __left && ((i) = __ffs(__left), true); \
-	     __left &= __left - 1)
+	for (unsigned long *__left = &(bitmap); *__left && ((i) = __ffs(*__left), true); \
+	     *__left &= *__left - 1)
 void ftrace_mux_graph_stale(void);
 void ftrace_mux_graph_changed(void);
 void ftrace_mux_graph_join(struct fgraph_ops *gops);
