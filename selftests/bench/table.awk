@@ -48,16 +48,16 @@ function goal_of(topic, name, key,	i, g, more)
 		return figure["stock", key] == "" || more == "" ? "" : figure["stock", key] + more
 	}
 	if (split(goal[i], g, "/") == 2)
-		return sprintf("%.1f", (g[1] == "stock" ? figure["stock", key] : g[1] * functions) / g[2])
+		return sprintf("%.2f", (g[1] == "stock" ? figure["stock", key] : g[1] * functions) / g[2])
 	return goal[i]
 }
 
-# Goals are whole units, and a figure is rounded to them: a tick of the timer leaves some tenths of an instruction in it.
-function met(value, limit)
+# A tick of the timer leaves some tenths of an instruction in a figure of a single call.
+function met(value, limit, unit)
 {
 	if (limit == "" || value == "")
 		return ""
-	return value + 0 < limit + 0.5 ? "yes" : "no"
+	return value + 0 <= limit + (unit == "instructions" ? 0.5 : 0) ? "yes" : "no"
 }
 
 END {
@@ -65,6 +65,6 @@ END {
 		key = order[k]
 		split(key, part_of, FS)
 		g = goal_of(part_of[1], part_of[2], key)
-		print key, figure["stock", key], figure["mux", key], unit[key], g, met(figure["mux", key], g)
+		print key, figure["stock", key], figure["mux", key], unit[key], g, met(figure["mux", key], g, unit[key])
 	}
 }
