@@ -259,13 +259,15 @@ unsigned long ftrace_mux_grace_delay(void)
  */
 void ftrace_mux_next_grace(void)
 {
-	unsigned long delay = ftrace_mux_grace_delay();
+	unsigned long delay;
 
 	if (nobody_to_wait_for()) {
 		ftrace_mux_set_clean();
 		return;
 	}
-	if (delay == 1)
+	delay = ftrace_mux_grace_delay();
+	/* What is to come sooner stays: else one update after the other would put it off */
+	if (time_after(grace_work.timer.expires, jiffies + delay))
 		cancel_delayed_work(&grace_work);
 	schedule_delayed_work(&grace_work, delay);
 	ftrace_mux_seq++;
