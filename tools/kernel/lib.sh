@@ -90,16 +90,20 @@ hook_versions()
 	find "$repo/kernel/hooks" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -V
 }
 
-# hooks_for VERSION [KIND]: the patches of the series for it, all or of one kind, one path per line, in order
+# The kinds of patches that can be mailed without the multiplexer, in the order of kernel/hooks/series
+kinds_alone='fix poke wait ring'
+
+# hooks_for VERSION [KIND...]: the patches of the series for it, all or of these kinds, one path per line, in order
 hooks_for()
 {
-	local hooks=$repo/kernel/hooks kind name path
+	local hooks=$repo/kernel/hooks version=$1 kind name path
+	shift
 
 	while read -r kind name; do
 		case $kind in '' | '#'*) continue ;; esac
-		[ "$kind" = "${2:-$kind}" ] || continue
+		[ $# = 0 ] || [[ " $* " = *" $kind "* ]] || continue
 		compgen -G "$hooks/*/$name" > /dev/null || die "kernel/hooks/series: no such patch: $name"
-		for path in "$hooks"/{both,"$1"}/"$name"; do
+		for path in "$hooks"/{both,"$version"}/"$name"; do
 			[ ! -f "$path" ] || echo "$path"
 		done
 	done < "$hooks/series"
