@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What kernel/x86/callers_64.S and upstream's arch/x86/kernel/ftrace_64.S need of the kernel's headers, for user space:
- * the annotations for objtool are nothing, and so are the ALTERNATIVEs, of which the processor would run the first.
+ * the annotations for objtool are nothing, and an ALTERNATIVE is the first of the two.
  */
 #ifndef CYCLES_STANDINS_H
 #define CYCLES_STANDINS_H
@@ -65,12 +65,12 @@
 #define _ASM_NOKPROBE(name)
 #define EXPORT_SYMBOL(name)
 #define RET			ret; int3
-#define __stringify(...)	#__VA_ARGS__
+#define __stringify_1(...)	#__VA_ARGS__
+#define __stringify(...)	__stringify_1(__VA_ARGS__)
 
 #ifdef __ASSEMBLER__
 .macro ALTERNATIVE old, new, feature
-	ret
-	int3
+	\old
 .endm
 	.section .note.GNU-stack, "", @progbits
 	.text
