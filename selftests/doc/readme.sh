@@ -1,8 +1,8 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 FILES="README.md Documentation/trace/ftrace-mux.rst"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 FILES="README.md Documentation/tutorial.md Documentation/trace/ftrace-mux.rst"
 #
-# The sessions of README.md, which begins in /root as `make shell` does, and of Documentation/trace/ftrace-mux.rst, which
-# begins in tracefs: each command behind a `# ` in a console block is run in the order of the text, and what it prints is
+# The sessions of README.md and Documentation/tutorial.md, which begin in /root as `make shell` does, and of
+# Documentation/trace/ftrace-mux.rst, which begins in tracefs: each command behind a `# ` in a console block is run in the order of the text, and what it prints is
 # compared with what stands below it.
 #
 # In the text `...` stands for anything, on a line of its own for any number of lines, and a number of four digits and
@@ -75,8 +75,10 @@ session()
 }
 
 cd /root && ln -sfn /sys/kernel/tracing tracing || exit
-doc=README.md
-session
+for doc in README.md tutorial.md; do
+	cd /root || exit
+	session
+done
 cd /sys/kernel/tracing || exit
 doc=ftrace-mux.rst
 session
