@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 KERNEL ?= mux
 export KERNEL KERNEL_VERSION KSRC JOBS V
 export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS WRITES
-export SMP MEM CPU APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW
+export SMP MEM CPU APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW DEBUG
 
 help:
 	@echo 'ftrace-mux: several function tracers at once, a traced function calls exactly those that trace it'
