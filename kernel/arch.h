@@ -30,7 +30,7 @@ unsigned long arch_ftrace_mux_stub(unsigned int number);
  * @number: the number
  * @set: the set, not 0
  *
- * A call that goes on meanwhile finds the old set or the new one. It has happened
+ * A call that runs meanwhile finds the old set or the new one. It has happened
  * when arch_ftrace_mux_finish() returns.
  *
  * Context: text_mutex held, may sleep.
@@ -49,7 +49,7 @@ void arch_ftrace_mux_finish(void);
  * @slot: the slot's number, an ID
  * @func: the tracer function that it calls
  *
- * A call that goes on meanwhile finds the old function or the new one.
+ * A call that runs meanwhile finds the old function or the new one.
  *
  * Context: text_mutex not held, may sleep.
  */

@@ -62,8 +62,8 @@ TRACE_EVENT(default_tracer,
 );
 
 /*
- * Functions have got other tracers: by patching so many call sites and pointing
- * so many stubs to another set, after so many grace periods; for which IDs
+ * Functions have got other tracers. Reports how many call sites were patched and
+ * how many stubs were redirected, how many grace periods that took, and the IDs
  */
 TRACE_EVENT(retarget,
 

@@ -43,7 +43,7 @@ static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
 static __always_inline bool graph_call(unsigned long index, struct ftrace_graph_ent *trace,
 				       struct ftrace_regs *fregs)
 {
-	/* Who is going, or not there yet, is fgraph_stub */
+	/* The slot holds fgraph_stub before a user is added and after it is removed */
 	return mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs);
 }
 
@@ -239,7 +239,7 @@ void ftrace_mux_graph_stale(void)
  */
 void ftrace_mux_graph_changed(void)
 {
-	/* When ftrace is dead, no set is made any more */
+	/* Once ftrace is dead, no set is made */
 	if (!ftrace_is_dead() && graph_planned != graph_users())
 		ftrace_mux_retarget();
 }
@@ -278,7 +278,7 @@ static int graph_forget(void *index)
 	return nr;
 }
 
-/* Nobody calls the former user of an index any more, on entry or return */
+/* The former user of an index is called neither on entry nor on return */
 static void graph_clean_index(unsigned int index)
 {
 	unsigned long left = graph_left[index];

@@ -4,8 +4,8 @@
  * so that each search has to look at all of them; here one pass over them
  * names many records, those of the window.
  *
- * A record of a module is there only as long as the module: whoever holds
- * ftrace_lock and has found one can rely on the module. What a module has in
+ * A record of a module is there only as long as the module: a task
+ * that holds ftrace_lock and has found one can rely on the module. What a module has in
  * its init section, symbols included, goes when it is initialized: that needs
  * RCU. The window is forgotten whenever ftrace_lock was dropped.
  */

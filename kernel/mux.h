@@ -10,7 +10,7 @@
  * its own files share.
  *
  * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
- * has none: livepatch, direct calls, and whoever comes when all IDs are taken.
+ * has none: livepatch, direct calls, and tracers that register when all IDs are taken.
  * The upper half of a dyn_ftrace record's flags holds two masks of the bits and
  * the number of the stub:
  *

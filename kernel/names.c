@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of the kernel's own functions. kallsyms has the symbols in the order
- * of their addresses. Each name is packed as a length and so many bytes that
+ * of their addresses. Each name is packed as a length and that many bytes, which
  * stand for tokens. kallsyms steps over up to 255 names to find one. Here the
- * search goes on from the symbol found last, which is near when records are
+ * search continues from the symbol found last, which is near when records are
  * looked up in their order.
  */
 

@@ -15,7 +15,7 @@
  *                          +------+
  *
  * A task may be preempted at a stub or in a body after its call site has left
- * the stub. It calls whom the stub leads to when it goes on. So a stub that call
+ * the stub. When it continues, it calls the set that the stub leads to then. So a stub that call
  * sites have left gets another set only after a grace period of tasks RCU; one
  * runs after each update, and an update waits for it only if it cannot do
  * without that stub.
@@ -187,7 +187,7 @@ static void wait_for_callers(void)
  * ftrace_mux_wait_for_callers - wait until what has been left is clean
  * @left: the update in which it was left
  *
- * For the grace period that goes on already, if that is enough.
+ * A grace period that has begun is waited for, if that is enough.
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
@@ -233,8 +233,8 @@ static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
 /**
  * ftrace_mux_grace_delay - when the grace period after an update should begin
  *
- * Not at once: who is being unregistered, now or soon, waits for one too, which
- * would have to come after it. That one makes all clean. The delay is that of RCU
+ * Not at once: an unregister that follows needs a grace period of its own, which
+ * also covers this one. The delay is that of RCU
  * tasks for callbacks that nobody waits for. But where numbers or lists run out,
  * call sites would have to call ftrace_caller.
  *

@@ -37,10 +37,10 @@ static struct {
 	struct ftrace_ops	**members;
 } others;
 
-/* An update goes on, and has looked for them */
+/* An update is under way, and has looked for them */
 bool ftrace_mux_planning;
 
-/* The IDs that are called by lists all the same: that of function graph with several users */
+/* IDs that lists call even so: that of function graph while it has several users */
 unsigned int ftrace_mux_by_list;
 
 /* Some function has not got its list in the current or last update */

@@ -10,8 +10,8 @@
  * sight. trace_array::recording mirrors it, beside the bit that says that the
  * function tracer runs, so that one comparison answers both.
  *
- * Whoever switches tracing off sets the mirror first and the buffer then,
- * whoever switches it on does the buffer first. However many do that at once,
+ * Code that switches tracing off sets the mirror first and the buffer then; code
+ * that switches it on does the buffer first. However many do that at once,
  * also from an NMI in the middle of it: the last one who switches the buffer on
  * clears the mirror after that, and everybody who set it has done so before the
  * buffer was switched off. So a buffer that is on stays with a mirror that is on,

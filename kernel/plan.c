@@ -25,7 +25,7 @@ struct ftrace_mux_update ftrace_mux_updates;
 /* The flags of the most records that are not patched; no flags outside of an update */
 static unsigned long mux_idle_flags = ~0UL;
 
-/* Rather patch so many call sites than wait for a grace period */
+/* Patch up to this many call sites rather than wait for a grace period */
 #define MUX_PATCH_MAX	2048
 
 #define MUX_STUBS_END	(ftrace_mux_stubs + FTRACE_MUX_NUMBERS + 1)
@@ -286,7 +286,7 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_updates.redirects += u->redirects;
 	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update();
-	/* A list has no users any more, perhaps */
+	/* A list may have lost its last user */
 	if (left || (u->redirects && ftrace_mux_without_id))
 		ftrace_mux_next_grace();
 }

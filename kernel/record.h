@@ -98,7 +98,7 @@ struct ftrace_mux_member {
 /**
  * struct ftrace_mux_list - a set that a mask of IDs does not say
  * @regs: all registers are saved; the body reads it, so it comes first
- * @gone: a member has been unregistered: no call site gets this set any more
+ * @gone: a member has been unregistered: no further call site gets this set
  * @mask: the members that have an ID
  * @graph: the users of function graph, if they are in it as a bitmap
  * @nr: number of members
@@ -146,7 +146,7 @@ static inline unsigned int ftrace_mux_set_mask(unsigned int set)
 	return set < FTRACE_MUX_LIST ? set & (FTRACE_MUX_REGS - 1) : ftrace_mux_set_list(set)->mask;
 }
 
-/* Who is in one of both sets only */
+/* The members that only one of the two sets has */
 static inline unsigned int ftrace_mux_sets_differ(unsigned int a, unsigned int b)
 {
 	const struct ftrace_mux_list *la = ftrace_mux_set_list(a), *lb = ftrace_mux_set_list(b);

@@ -141,7 +141,7 @@ unsigned int ftrace_mux_list_set(unsigned int mask, bool regs,
 }
 
 /**
- * ftrace_mux_use_set - a stub leads to a set, or does no more
+ * ftrace_mux_use_set - a stub leads to a set, or no longer does
  * @set: the set, or 0
  * @users: 1 or -1
  *
@@ -193,7 +193,7 @@ static bool has_member(const struct ftrace_mux_list *list, const struct ftrace_o
 
 /**
  * ftrace_mux_leave_lists - an ops has been unregistered
- * @ops: no call site leads to a list that has it any more
+ * @ops: no call site leads to a list that has it
  *
  * Its memory may be another ops' soon: no list may be found by it.
  *

@@ -56,7 +56,7 @@ static void show_slot_ops(struct seq_file *m, struct ftrace_ops *ops)
 		show_ops(m, ops, 0);
 }
 
-/* The users of function graph by their indexes: who has no name as in show_ops() */
+/* The users of function graph by their indexes; one without a name as in show_ops() */
 static void show_bitmap(struct seq_file *m, unsigned long bitmap)
 {
 	const char *sep = ftrace_mux_graph_mask() ? "" : "+";

@@ -202,8 +202,8 @@ bool ftrace_mux_grace_ended(void)
 
 /*
  * ftrace is dead: call sites keep calling what they call, and so may lead to an
- * ops whose memory is about to go. Let it be called no more: its slot stays
- * used, and calls a function that does nothing.
+ * ops whose memory is about to go. Stop calling it: its slot stays used, and
+ * calls a function that does nothing.
  */
 static void make_unreachable(struct ftrace_ops *ops)
 {
@@ -214,7 +214,7 @@ static void make_unreachable(struct ftrace_ops *ops)
 		arch_ftrace_mux_set_slot(slot, ftrace_stub);
 	ftrace_mux_disarm(ops);
 
-	/* Who has read the ops before has the function before */
+	/* A task that read the old ops still calls the old function */
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	ftrace_mux_scrub_lists(ops);
 	if (ops->mux_id)
@@ -227,7 +227,7 @@ static void make_unreachable(struct ftrace_ops *ops)
  * @ops: the ops; its call sites are still patched
  *
  * Called when ftrace is dead too, where unregistering fails: the owner of @ops
- * goes all the same.
+ * frees it even so.
  *
  * Context: ftrace_lock held, may sleep.
  */
@@ -241,7 +241,7 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
 
 /**
  * ftrace_mux_release - take the ID of an ops back
- * @ops: an unregistered ops that no call site leads to any more, save if ftrace
+ * @ops: an unregistered ops that no call site leads to, save if ftrace
  * has died while it was unregistered
  *
  * A dynamic ops must have gone through its grace period. The slot of a static

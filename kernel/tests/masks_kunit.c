@@ -252,7 +252,7 @@ static void set_wanted(struct kunit *test)
 	struct dyn_ftrace rec = { .flags = p->flags | MASKS_OF(p->filter, p->excluded, 0) };
 
 	if (p->filter > EVERY_ID)
-		kunit_skip(test, "so many IDs are not configured");
+		kunit_skip(test, "not enough IDs are configured");
 
 	guard(mutex)(&ftrace_lock);
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_has_others(&rec));

@@ -73,7 +73,7 @@ static inline bool mux_test_busy(void)
 	return rcu_access_pointer(ftrace_ops_list) != &ftrace_list_end;
 }
 
-/* Forget who has slots, sets and lists. Nobody calls a stub, or ever did for the test's own */
+/* Clear slots, sets and lists. Nobody calls a stub, or ever did for the test's own */
 static inline void mux_test_clear(void)
 {
 	const size_t size = (FTRACE_MUX_NUMBERS + 1) * sizeof(*ftrace_mux_stubs);

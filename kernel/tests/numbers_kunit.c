@@ -12,13 +12,13 @@
 #include "mux_kunit.h"
 
 #define SET	0x1
-/* Another one, whatever the number of IDs */
+/* Another one, which any number of IDs has */
 #define OTHER	(0x1 | FTRACE_MUX_REGS)
 
 #define RECORD(number, flags_)	{ .flags = (flags_) | 1UL << FTRACE_FL_MUX_FILTER_SHIFT | \
 				  (unsigned long)(number) << FTRACE_FL_MUX_NUMBER_SHIFT }
 
-/* A stub of this set with so many call sites */
+/* A stub of this set with @count call sites */
 static struct ftrace_mux_stub *use(unsigned int number, unsigned int set, unsigned int count)
 {
 	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
@@ -57,7 +57,7 @@ static void numbers_best_one(struct kunit *test)
 
 	if (FTRACE_MUX_NUMBERS < 4) {
 		mux_test_end(t, 1);
-		kunit_skip(test, "so many numbers are not configured");
+		kunit_skip(test, "not enough numbers are configured");
 	}
 	use(1, SET, 1)->left = ftrace_mux_seq;
 	use(2, SET, 0);
@@ -78,7 +78,7 @@ static void numbers_left(struct kunit *test)
 
 	if (FTRACE_MUX_NUMBERS < 4) {
 		mux_test_end(t, 1);
-		kunit_skip(test, "so many numbers are not configured");
+		kunit_skip(test, "not enough numbers are configured");
 	}
 	use(1, SET, 0)->left = ftrace_mux_seq;
 	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
@@ -281,7 +281,7 @@ static void site_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rec.flags, flags);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 0);
 
-	/* Who wants what it leads to now moves */
+	/* A record that wants what the stub leads to now moves */
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&moves), 0);
 	set_number(&moves);
 	KUNIT_EXPECT_GT(test, ftrace_mux_number(&moves), 1);

@@ -157,7 +157,7 @@ static void list_is_gone_with_a_member(struct kunit *test)
 	sets_end(t);
 }
 
-/* A list that no stub leads to any more is freed after a grace period */
+/* A list that no stub leads to is freed after a grace period */
 static void list_is_freed(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);
@@ -266,7 +266,7 @@ static void want_end(struct mux_test_ops *t)
 	sets_end(t);
 }
 
-/* A record of a function with so many users, one of which is t[0] */
+/* A record of a function whose flags count the users, one of which is t[0] */
 static struct dyn_ftrace record(struct mux_test_ops *t, unsigned long ip, unsigned long flags)
 {
 	return (struct dyn_ftrace) {

@@ -68,7 +68,7 @@
 	movq	ftrace_mux_slot_ops+8*\slot(%rip), %rdx
 	leaq	REGS+8(%rsp), %rcx
 .Lslot_jmp_\@:
-	/* A 5-byte jump to be poked, whatever the distance */
+	/* A 5-byte jump to be poked, for any distance */
 	.byte	0xe9
 	.long	ftrace_stub - . - 4
 	.pushsection .rodata
@@ -300,7 +300,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 	pushq	$list
-	/* Five bytes whatever the distance: all entries have the same size */
+	/* Five bytes for any distance: all entries have the same size */
 	jmp.d32	.Llist_body
 	UNWIND_HINT_FUNC
 	nop

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The time, with the grace periods in it, until the function tracer of an instance is attached or detached, on one
-# function and on all, while N other instances trace everything. While the guest waits its clock goes on: this is the
+# function and on all, while N other instances trace everything. While the guest waits its clock runs: this is the
 # guest's time, not only its instructions.
 
 micros()

@@ -25,7 +25,7 @@ per_call()
 	awk -v ns="$min" -v calls="$calls" 'BEGIN { printf "%.2f\n", ns / calls }'
 }
 
-# calls R I: so many that a tick, every 4 million instructions, falls into few measurements
+# calls R I: as many as make sure that a tick, every 4 million instructions, falls into few measurements
 calls()
 {
 	if [ $(($1 + $2)) -le 7 ]; then

@@ -79,7 +79,7 @@ by_function()
 		}'
 }
 
-# Two tracers that run all the time, beside whatever a scenario does; everything that calls the functions of
+# Two tracers that run all the time while the scenario runs; everything that calls the functions of
 # the test module does so through workload.sh, which counts the rounds.
 background_start()
 {

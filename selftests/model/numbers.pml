@@ -8,7 +8,7 @@
  *
  * Which stubs are redirected the model leaves to chance: any set that a call site of a number wants, or none.
  *
- * It must hold for every call: a tracer whose filter has the function while the call goes on sees it once, S always; one
+ * It must hold for every call: a tracer whose filter has the function while the call runs sees it once, S always; one
  * whose filter does not have it in all that time does not see it; and no list is read that has been freed.
  *
  * With one of the following defined, a rule of the kernel code is broken, and the checker has to find the error:
@@ -19,7 +19,7 @@
  *   NO_GRACE_REUSE      a stub without call sites gets another set without a grace period
  *   POINT_LATE          the call site is patched before the stub is pointed
  *   SITE_VIA_NOP        the call site becomes a nop for a moment when its stub changes
- *   GRACE_EARLY         a grace period counts for what is left while it goes on
+ *   GRACE_EARLY         a grace period counts for what is left while it runs
  *   LIST_FREED          a list that no stub leads to is freed without a grace period
  */
 
@@ -115,7 +115,7 @@ inline wait_for_callers()
 	w = 0
 }
 
-/* An update waits for what was left in the update when: for the work that goes on, if that is enough */
+/* An update waits for what was left in the update when: for the work that has begun, if that is enough */
 inline wait_for(when)
 {
 	if
@@ -392,7 +392,7 @@ proctype task(byte me)
 			:: else -> seen = stub[calls]; gen = list_gen[seen]
 			fi
 		}
-		/* The body reads the list, and goes on reading it while it calls the members */
+		/* The body reads the list, and reads on while it calls the members */
 		if
 		:: calls != LIST_FUNC && seen & L ->
 			assert(list_made[seen] && list_gen[seen] == gen);

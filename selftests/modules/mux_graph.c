@@ -150,7 +150,7 @@ static void graph_return GRAPH_ARGUMENTS(struct ftrace_graph_ret *trace, struct 
 	see_return(trace, container_of(gops, struct graph_user, gops));
 }
 
-/* Who has to see a call of a function, and the generations of all */
+/* The users that have to see a call of a function, and the generations of all */
 static unsigned long who(unsigned int fn, unsigned int *generation)
 {
 	unsigned long must = 0;

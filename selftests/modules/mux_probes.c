@@ -95,7 +95,7 @@ __visible void probe_jump(struct mt_call *c, unsigned long a1)
 	probe_hit(PROBE_JUMP, probe_call_ok(c) && a1 == MT_ARG(c, 1));
 }
 
-/* Where the one that was jumped to goes on: behind the call site */
+/* Where the function that was jumped to continues: after the call site */
 __visible unsigned long probe_jump_back;
 
 #define PROBE_TRAMP(func, back)						\

@@ -25,7 +25,7 @@
  *
  * fregs	what tracers with the option `show` got in their last call
  *
- * stats	all counters, a line each: `errors N` sums up what must not happen
+ * stats	all counters, one per line: `errors N` sums up what must not happen
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>

@@ -171,7 +171,7 @@ shuffled()
 	printf '%s\n' "$@" | sort -R --random-source=<(yes "seed $seed")
 }
 
-# Whoever is left after a failure goes, so that the next order starts from nothing.
+# A tracer that is left after a failure is removed, so that the next order starts from nothing.
 clean()
 {
 	local user
@@ -204,7 +204,7 @@ run_orders graph function graph livepatch kprobe args regs
 # In Linux 7.2 fprobe is a user of function_graph.
 ! grep -q ' fprobe_graph_ops$' /proc/kallsyms || stack=
 run_orders direct function a b perf args regs kprobe kretprobe fprobe direct
-# Linux 7.2 can jump to a direct function; it goes on behind the call site itself.
+# Linux 7.2 can jump to a direct function; it continues after the call site itself.
 if attach jump 2> /dev/null; then
 	detach jump
 	run_orders jump function a b perf args regs kprobe kretprobe fprobe jump

@@ -108,7 +108,7 @@ for id in 3 0 11 7 5 1 2 9 4 10 6 8; do
 done
 free_all
 
-# The second of four sends the call elsewhere: the others get the address of the traced function all the same
+# The second of four sends the call elsewhere: the others still get the address of the traced function
 for options in '' regs; do
 	tracer 0 0x10 "$options"
 	tracer 1 0x10 "ipmodify $options"

@@ -42,7 +42,7 @@ close_all()
 	done
 }
 
-# read_all: how many of the files of tracers/foo give ENODEV; the others give whatever they like
+# read_all: how many of the files of tracers/foo give ENODEV; what the others give does not matter
 read_all()
 {
 	local f n=0 out
@@ -100,7 +100,7 @@ for tracer in function function_graph; do
 	start $tracer
 	same "$tracer: the two filter files cannot be written" 2 "$(write_all)"
 	close_all
-	# The instance's own files are the instance's, whoever traces
+	# The instance's own files are the instance's, with any tracer
 	same "$tracer: those of the instance can" 'vfs_open vfs_read' "$(sort instances/foo/set_ftrace_filter | paste -sd ' ')"
 	echo > instances/foo/set_ftrace_notrace
 

@@ -2,7 +2,7 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
 # Users of function graph, 2, 4 and 16 of them: each sees the entry and the return of each call of the functions of
-# its filter exactly once, and of no other one, whoever comes, goes and changes filters meanwhile, and whatever else is
+# its filter exactly once, and of no other one, while others come, go and change filters, and whatever else is
 # attached to the functions.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
@@ -67,7 +67,7 @@ check 'a third user adds no function: the masks and the text agree' masks_ok
 same 'it is called' 3 "$(called 01 | grep -o graph_entry | wc -l)"
 mg unreg 2
 check 'it has gone: the masks and the text agree' masks_ok
-same 'it is called no more' 2 "$(called 01 | grep -o graph_entry | wc -l)"
+same 'it is no longer called' 2 "$(called 01 | grep -o graph_entry | wc -l)"
 mg unreg 1
 check 'one is left: the masks and the text agree' masks_ok
 same 'and is called directly' '[ftrace_graph_func]' "$(called 01)"
@@ -107,8 +107,8 @@ same 'another user has the index now' 15 \
 	"$(sed -n 's/^msleep_interruptible .*{\(.*\)}.*/\1/p' $T/enabled_functions | grep -o graph_entry | wc -l)"
 same 'before the function returns' 1,0 "$(seen 4 32)"
 wait
-same 'who has been there sees the return' 1,1 "$(seen 4 32)"
-same 'who has come since does not' 1,0 "$(seen 3 32)"
+same 'a user that saw the entry sees the return' 1,1 "$(seen 4 32)"
+same 'one that came later does not' 1,0 "$(seen 3 32)"
 for ((u = 0; u < 16; u++)); do
 	mg unreg $u
 done

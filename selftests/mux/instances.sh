@@ -136,7 +136,7 @@ check 'module tracer after all that: exact counts' counts_exact 11
 # Removing an instance that traces, with others on its functions
 rmdir $I/a
 workload 12
-same 'an instance removed while it traces: b goes on' "$(expected 12 02 03 04 05)" "$(lines $I/b)"
+same 'an instance removed while it traces: b continues' "$(expected 12 02 03 04 05)" "$(lines $I/b)"
 check 'an instance removed while it traces: masks agree' masks_ok
 echo nop > $T/current_tracer
 echo > $T/set_ftrace_filter

@@ -117,7 +117,7 @@ for i in "$I"/*/; do
 done
 echo nop > current_tracer
 
-# The reserved names keep to their owners, whoever comes first
+# The reserved names keep to their owners, even if another tracer comes first
 insmod $modules/mux_user.ko name=trace filter=mt_fn00
 same 'a module called trace' 'trace-2 ' "$(names | tr -d '*')"
 rmmod mux_user
@@ -143,7 +143,7 @@ for name in 'two words' '*star' 'a,b' 'a"$(b)' "$(printf 'y%.0s' {1..200})"; do
 	echo mt_fn00 > "$I/$name/set_ftrace_filter"
 	echo function > "$I/$name/current_tracer"
 	mt call 0 5
-	same "an instance traces whatever it is called: ${name:0:9}" 5 "$(grep -c 'mt_fn00 <-' "$I/$name/trace")"
+	same "an instance with any name traces: ${name:0:9}" 5 "$(grep -c 'mt_fn00 <-' "$I/$name/trace")"
 	same 'and has a directory' "$(tr -d '*' < function_tracers)" "$(cd tracers && printf '%s\n' *)"
 	echo nop > "$I/$name/current_tracer"
 	rmdir "$I/$name"

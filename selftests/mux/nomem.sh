@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
-# Each allocation of memory that a change makes fails once, the first, the second, and so on until there are no more. A
+# Each allocation of memory that a change makes fails once, the first, the second, and so on until all have failed once. A
 # change that is refused for it has changed nothing, and what is said is that there is no memory.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
@@ -91,7 +91,7 @@ check 'a filter by address' each_fails refused 'filter 1 mt_fn1*' ips 1 0xf00f
 check 'all functions are filtered' each_fails refused 'filter 1 mt_fn1*' filter 1
 mt filter 1 'mt_fn*'
 check 'functions are excluded' each_fails refused 'notrace 1' notrace 1 'mt_fn?5'
-check 'none is excluded any more' each_fails refused 'notrace 1 mt_fn?6' notrace 1
+check 'none is excluded' each_fails refused 'notrace 1 mt_fn?6' notrace 1
 mt notrace 1
 mt add 2 regs
 mt ips 2 0x00ffff00

@@ -48,7 +48,7 @@ functions()
 		$T/available_filter_functions_addrs | sort
 }
 
-# calls_poked: all functions call now what did nothing, and all the same
+# calls_poked: all functions call what did nothing before, and return the same
 calls_poked()
 {
 	awk -v nop=$nop5 '$2 == nop && $4 { print $1 }' $X | sort > /tmp/poked

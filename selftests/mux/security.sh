@@ -3,7 +3,7 @@
 #
 # What an attacker would look for: no page is writable and executable while callers and slots are in use; the callers
 # are in the kernel's text and the tables that lead to them are read-only; the files have the modes and owners of
-# ftrace's own, also in a tracefs that is mounted for a group; whoever is not root learns nothing from them, and root
+# ftrace's own, also in a tracefs that is mounted for a group; users other than root learn nothing from them, and root
 # no address of the kernel.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh

@@ -2,7 +2,7 @@
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=1200 MODULES=1
 # slow
 #
-# Mistakes that ftrace itself made once, each as a test that names the commit which mended it; the other ones are
+# Mistakes that ftrace itself made once, each as a test that names the commit which fixed it; the other ones are
 # named in the tests of what they are about. Not here, because they cannot happen:
 #   cc60ee813b50 (the single user's call skipped the filter, 32-bit): a call site leads to who traces the function.
 #   __ftrace_enabled_save() around kexec: it clears a variable that no caller reads, on stock and here; what must

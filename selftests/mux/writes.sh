@@ -68,12 +68,12 @@ for file in set_ftrace_filter set_ftrace_notrace tracers/foo/set_ftrace_filter t
 	done
 	printf 'schedule nosuch' > $file
 	same "$file: a last word that is wrong, without a newline" "$before" "$(sort $file)"
-	same "$file: whoever closes it is told" "closing output file '$file': Invalid argument" \
+	same "$file: the task that closes it is told" "closing output file '$file': Invalid argument" \
 		"$(at_close 'schedule nosuch' $file)"
 	same "$file: close says nothing when all is well" '' "$(at_close 'vfs_read\n' $file)"
 	same "$file: nothing else is traced" "$functions" "$(cat tracers/foo/functions)"
 	(echo schedule; echo nosuch; echo vfs_open) 2> /dev/null > $file
-	same "$file: a writer that goes on is served" $'schedule\nvfs_open' "$(sort $file)"
+	same "$file: a writer that continues is served" $'schedule\nvfs_open' "$(sort $file)"
 	echo > $file
 done
 echo schedule > set_ftrace_filter

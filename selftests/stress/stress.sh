@@ -156,7 +156,7 @@ rm -f $stop /tmp/stress-done
 insmod $modules/mux_probes.ko
 before=$(used)
 
-# Four stable tracers: their losses count, whatever the others do
+# Four stable tracers: their losses count while the others come and go
 for id in 0 1 2 3; do
 	mt add $id "$([ $id = 1 ] && echo regs)$([ $id = 2 ] && echo stack)"
 done

@@ -89,7 +89,7 @@ cat /etc/hostname > /dev/null
 run 0 "show" show buf
 out_has "calls again" 'vfs_read <-'
 check "it does not go on with its own" test "$(grep -c 'vfs_read <-' /tmp/out)" -lt 10000
-same "and is left out no more" "no pid" "$(cat $T/instances/buf/set_ftrace_notrace_pid)"
+same "and is no longer left out" "no pid" "$(cat $T/instances/buf/set_ftrace_notrace_pid)"
 for i in 1 2 3; do ftrace-mux add "many$i" -l schedule; done
 run 0 "del of a glob" del 'many[12]' buf
 same "one is left of them" 1 "$(instances | tr ' ' '\n' | grep -c many)"
@@ -168,7 +168,7 @@ umount -a -t tracefs,debugfs
 umount -a -t tracefs,debugfs 2> /dev/null
 run 1 "tracefs is not mounted" list
 err_has "how to mount it" 'mount -t tracefs nodev /sys/kernel/tracing'
-run 0 "--version works all the same" --version
+run 0 "--version works even so" --version
 mount -t tracefs nodev $T
 run 0 "and mounted again" list
 

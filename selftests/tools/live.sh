@@ -51,7 +51,7 @@ run 0 "watch --json" watch --json -c 20 writes
 check "an object a line" test "$(grep -cE '^\{"tracer":"writes","cpu":[01],"ts_ns":[0-9]+,"task":".*","pid":[0-9]+,"event":"function","function":"vfs_(write|open)","parent":".*"\}$' /tmp/out)" = 20
 run 1 "watch of nobody" watch nobody
 
-# What watch does itself, calls or events, is not traced, in the kernel; the lists of PIDs are as before, whatever the end
+# What watch does itself, calls or events, is not traced, in the kernel; the lists of PIDs are as before, however it ends
 pids_of() { (cd "$T/instances/writes" && tail -qn +1 set_ftrace_notrace_pid set_event_notrace_pid | tr '\n' ' '); }
 own_events() { grep -cE -- "-$pid +[0-9].*$1" /tmp/w1; }
 # What it had done before it was left out may come late; if it saw itself, there would always be more.
@@ -73,7 +73,7 @@ check "it sees the calls of others, not its own" until_true 3 sees_others_only '
 check "and the events of others, not its own" until_true 3 sees_others_only 'sys_enter_write: '
 kill -TERM $pid
 wait $pid
-same "what was left out before still is, and no more" "$$ 1 " "$(pids_of)"
+same "what was left out before still is, and nothing else" "$$ 1 " "$(pids_of)"
 start /tmp/w1 watch writes
 until_true 90 test -s /tmp/w1
 kill -KILL $pid

@@ -8,7 +8,7 @@
  * registered with it (atexit(), ftm_before_message).
  *
  * Functions return an enum ftm_exit value where the caller passes the result
- * on to the shell, otherwise 0 or -1 with errno set.  Whoever finds an error
+ * on to the shell, otherwise 0 or -1 with errno set.  The function that finds an error
  * reports it with ftm_err() once; callers only clean up.
  */
 #ifndef FTM_H

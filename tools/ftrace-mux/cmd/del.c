@@ -42,7 +42,7 @@ static int cmd_del(int argc, char **argv)
 }
 
 static const struct ftm_opt opts[] = {
-	{ OPT_ALL, "all", NULL, "all instances, whoever has made them", NULL },
+	{ OPT_ALL, "all", NULL, "all instances, also those that other programs made", NULL },
 	OPTS_END
 };
 

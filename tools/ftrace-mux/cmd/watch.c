@@ -146,7 +146,7 @@ static bool show(const struct stream_event *e, void *arg)
 		print_text(w, e, &f, seq.buffer);
 	trace_seq_destroy(&seq);
 	w->shown++;
-	/* a full disk, or nobody who reads any more */
+	/* a full disk, or nobody reads the output */
 	if (ferror(stdout))
 		w->failed = true;
 	return !w->failed && (!w->left || --w->left);

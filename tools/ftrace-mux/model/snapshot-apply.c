@@ -122,7 +122,7 @@ static int switch_on(const struct tracer *t, json_t *j)
 	return ret;
 }
 
-/* Kinds that exist once are found by their kind, whatever their name is now. */
+/* Kinds that exist once are found by their kind: their name may have changed. */
 static struct tracer *find(struct tracers *ts, json_t *j)
 {
 	const char *kind = str(j, "kind"), *inst = str(j, "instance");

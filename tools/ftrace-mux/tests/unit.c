@@ -206,7 +206,7 @@ static void test_names(void)
 	free(s);
 }
 
-/* instances named like others: who is who? */
+/* instances named like others: which is which? */
 static void test_renamed(const char *dir)
 {
 	static const char *const names[] = { "trace", "trace-2", "$(a b)" };

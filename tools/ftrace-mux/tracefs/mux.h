@@ -9,7 +9,7 @@
 #define VIEW_WARNING							\
 	"the view is on: programs that write the top-level filter before "	\
 	"they register (trace-cmd -l, -n and reset, perf ftrace -T, "		\
-	"functrace, funccount) change the filter of whoever registered last "	\
+	"functrace, funccount) change the filter of the last tracer "	\
 	"and trace everything themselves; ftrace-mux view off"
 
 #define MUX_MAX_SLOTS	8

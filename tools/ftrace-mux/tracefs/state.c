@@ -185,7 +185,7 @@ static void watcher(int fd)
 	open("/dev/null", O_RDWR);
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
-	/* until nobody uses them any more, or another command has removed them */
+	/* until nobody uses them, or another command has removed them */
 	while (!access(state_file, F_OK) && !undo_listed(state_file))
 		sleep(1);
 	_exit(0);
