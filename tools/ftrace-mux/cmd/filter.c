@@ -44,8 +44,12 @@ static int parse(int argc, char **argv, struct filter_args *a)
 	if (ret)
 		return ret;
 	a->name = argv[optind];
-	for (optind++; optind < argc; optind++)
-		strlist_split(&a->patterns, argv[optind], " ,");
+	for (optind++; optind < argc; optind++) {
+		ret = patterns_parse(a->notrace ? "notrace" : "filter", argv[optind],
+				     &a->patterns);
+		if (ret)
+			return ret;
+	}
 	a->change |= a->patterns.n || a->modes;
 	if (a->clear && a->patterns.n)
 		return ftm_usage("--clear takes no patterns");

@@ -20,7 +20,7 @@
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
-#define MAX_SECONDS	(366L * 24 * 3600)
+#define MAX_SECONDS	(366 * 24 * 3600)
 
 static int parse_count(const char *option, const char *s, long max, long *res)
 {
@@ -41,8 +41,7 @@ static int option(int c, struct record *r)
 		r->plugin = optarg;
 		return plugin_parse(optarg);
 	case 'n':
-		strlist_add(&r->notrace, optarg);
-		break;
+		return patterns_parse("--notrace", optarg, &r->notrace);
 	case 'e':
 		strlist_add(&r->events, optarg);
 		break;
@@ -62,7 +61,7 @@ static int option(int c, struct record *r)
 	case OPT_CPUS:
 		return record_set_cpus(r, optarg);
 	case OPT_DURATION:
-		return parse_count("duration", optarg, MAX_SECONDS, &r->seconds);
+		return parse_seconds("--duration", optarg, 0.001, MAX_SECONDS, &r->seconds);
 	case OPT_BUFFER:
 		return parse_buffer(optarg, &r->buffer_kb);
 	case OPT_FORCE:
@@ -356,7 +355,7 @@ static int run(struct record *r)
 
 static int cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "trace.dat", .plugin = "function" };
+	struct record r = { .output = RECORDING, .plugin = "function" };
 	int ret = parse(argc, argv, &r);
 
 	if (!ret)
@@ -366,8 +365,8 @@ static int cmd_record(int argc, char **argv)
 }
 
 static const struct ftm_opt opts[] = {
-	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
-	  "@spec" },
+	{ 't', "tracer", "NAME[:PATTERN[,PATTERN...]]",
+	  "a tracer; may be repeated; NAME alone: all functions (default: all)", "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
 	{ OPT_FORCE, "force", NULL, "replace FILE even if it is not a recording", NULL },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },

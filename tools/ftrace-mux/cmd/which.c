@@ -153,8 +153,8 @@ static int functions(int argc, char **argv)
 	size_t i;
 	int ret = load(&w);
 
-	for (; optind < argc; optind++)
-		strlist_add(&in, argv[optind]);
+	for (; !ret && optind < argc; optind++)
+		ret = patterns_parse("which", argv[optind], &in);
 	if (!ret)
 		ret = patterns_resolve(&in, &pats);
 	patterns_matches(&pats, &funcs);

@@ -8,6 +8,8 @@
 
 #include "base/ftm.h"
 
+#define RECORDING	"trace.dat"	/* unless the user names another */
+
 struct output {
 	char *file;		/* where it goes */
 	char *dir;		/* ours alone, on the same file system */

@@ -20,7 +20,8 @@ struct record {
 	const char *output, *plugin, *clock;
 	struct strlist events, notrace, pids;
 	char *cpus;		/* as a mask in hexadecimal */
-	long buffer_kb, depth, seconds;
+	long buffer_kb, depth;
+	double seconds;		/* 0: no end */
 	bool dry_run, force, follow, stack;
 	char **command;		/* NULL: until Ctrl-C */
 };
