@@ -18,7 +18,7 @@ struct ftm_opt {
 
 /*
  * Completion words: @tracer @instance @function @file @plugin @command @pid
- * @event @spec (NAME:PATTERN,...) @recorded (the tracers of a recording), or the
+ * @program @event @spec (NAME:PATTERN,...) @recorded (the tracers of a recording), or the
  * values themselves.  A trailing "..." repeats the last one.
  */
 struct ftm_cmd {
