@@ -223,7 +223,7 @@ static int check_names(int argc, char **argv)
 	struct tracers ts;
 	int i, ret = tracers_load(&ts);
 
-	for (i = optind; !ret && i < argc; i++)
+	for (i = ret ? argc : optind; i < argc; i++)
 		if (!tracers_find(&ts, argv[i]))
 			ret = FTM_FAIL;
 	tracers_free(&ts);

@@ -14,6 +14,7 @@ struct output {
 	char *file;		/* where it goes */
 	char *dir;		/* ours alone, on the same file system */
 	char *tmp;		/* what is written to */
+	char *noted;		/* dir as state.c knows it; NULL */
 };
 
 int output_check(const char *file, bool force);	/* may it go there?  reports */
