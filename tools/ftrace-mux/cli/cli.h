@@ -27,6 +27,7 @@ struct ftm_cmd {
 	const char *args;
 	const char *comp;	/* how its arguments are completed */
 	const char *help;
+	const char *examples;	/* a line each */
 	const struct ftm_opt *opts;
 	int (*run)(int argc, char **argv);
 	bool wraps;		/* another program's options follow its arguments */
@@ -54,6 +55,7 @@ int parse_seconds(const char *option, const char *s, double min, double max, dou
 int opt_plain(int argc, char **argv, int min, int max);
 void help_cmd(const struct ftm_cmd *cmd, FILE *f);
 void help_all(FILE *f);
+void help_short(FILE *f);
 void help_version(FILE *f);
 void completion_bash(void);
 void completion_zsh(void);

@@ -135,9 +135,11 @@ int opt_args(int argc, int min, int max)
 	int n = argc - optind;
 
 	if (n < min || (max >= 0 && n > max))
-		return ftm_usage("%s: %s; usage: ftrace-mux %s [OPTION...]%s%s", current->name,
+		return ftm_usage("%s: %s; usage: ftrace-mux %s [OPTION...]%s%s, such as %.*s",
+				 current->name,
 				 n < min ? "argument missing" : "too many arguments",
-				 current->name, *current->args ? " " : "", current->args);
+				 current->name, *current->args ? " " : "", current->args,
+				 (int)strcspn(current->examples, "\n"), current->examples);
 	return FTM_OK;
 }
 

@@ -59,5 +59,8 @@ const struct ftm_cmd del_command = {
 	.comp = "@instance...",
 	.help = "remove tracers made by add",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux del opens\n"
+		"ftrace-mux del 'test-*'\n",
 	.run = cmd_del,
 };

@@ -67,5 +67,6 @@ const struct ftm_cmd disable_command = {
 	.comp = "@tracer...",
 	.help = "switch tracers off, keeping their filters",
 	.opts = no_opts,
+	.examples = "ftrace-mux disable opens files\n",
 	.run = cmd_disable,
 };

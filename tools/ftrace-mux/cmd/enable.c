@@ -98,5 +98,8 @@ const struct ftm_cmd enable_command = {
 	.comp = "@tracer...",
 	.help = "switch tracers on",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux enable opens\n"
+		"ftrace-mux enable opens -p function_graph\n",
 	.run = cmd_enable,
 };

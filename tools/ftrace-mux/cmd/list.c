@@ -268,5 +268,8 @@ const struct ftm_cmd list_command = {
 	.comp = "@tracer",
 	.help = "the tracers with their filters",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux list\n"
+		"ftrace-mux list --all --names\n",
 	.run = cmd_list,
 };

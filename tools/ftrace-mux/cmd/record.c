@@ -392,6 +392,10 @@ const struct ftm_cmd record_command = {
 	.comp = "@program @file...",
 	.help = "record with several tracers at once through trace-cmd",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux record -t opens:vfs_open -t reads:vfs_read,plugin=function_graph -- ls -l\n"
+		"ftrace-mux record -t opens:vfs_open,stack --follow -- ls -l\n"
+		"ftrace-mux record -t all:'vfs_*' --duration 10\n",
 	.run = cmd_record,
 	.wraps = true,
 };

@@ -125,5 +125,8 @@ const struct ftm_cmd report_command = {
 	.comp = "@file",
 	.help = "a histogram of functions for each tracer of a recording",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux report\n"
+		"ftrace-mux report -t opens --functions 5 trace.dat\n",
 	.run = cmd_report,
 };

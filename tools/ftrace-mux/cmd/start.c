@@ -85,6 +85,7 @@ const struct ftm_cmd start_command = {
 	.comp = "@tracer...",
 	.help = "let tracers write to their buffers again",
 	.opts = no_opts,
+	.examples = "ftrace-mux start opens\n",
 	.run = cmd_start_writing,
 };
 
@@ -94,6 +95,7 @@ const struct ftm_cmd stop_command = {
 	.comp = "@tracer...",
 	.help = "stop writing; tracers stay on and buffers as they are",
 	.opts = no_opts,
+	.examples = "ftrace-mux stop opens\n",
 	.run = cmd_stop,
 };
 
@@ -103,5 +105,6 @@ const struct ftm_cmd clear_command = {
 	.comp = "@tracer...",
 	.help = "empty the buffers of tracers",
 	.opts = no_opts,
+	.examples = "ftrace-mux clear opens\n",
 	.run = cmd_clear,
 };

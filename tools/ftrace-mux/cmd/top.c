@@ -290,5 +290,8 @@ const struct ftm_cmd top_command = {
 	.comp = "@tracer...",
 	.help = "live: calls per second and the busiest functions",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux top\n"
+		"ftrace-mux top -d 5 opens files\n",
 	.run = cmd_top,
 };

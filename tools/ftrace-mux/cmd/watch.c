@@ -297,5 +297,8 @@ const struct ftm_cmd watch_command = {
 	.comp = "@tracer...",
 	.help = "live: the events of tracers in order of time",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux watch\n"
+		"ftrace-mux watch --once opens\n",
 	.run = cmd_watch,
 };
