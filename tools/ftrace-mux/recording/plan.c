@@ -67,10 +67,23 @@ int record_add_tracer(struct record *r, const char *spec)
 	return ret;
 }
 
+static void add_process(struct record *r, const char *pid, size_t threads)
+{
+	char *path = xasprintf("/proc/%s/comm", pid), *comm = tfs_read_line(path);
+	char *text = xasprintf("%s (%s), %zu thread%s", pid, comm ? comm : "gone", threads,
+			       threads == 1 ? "" : "s");
+
+	strlist_add(&r->processes, text);
+	free(text);
+	free(comm);
+	free(path);
+}
+
 /* Its threads: each is a task of its own for ftrace. */
 int record_add_pid(struct record *r, const char *pid)
 {
 	char *path = xasprintf("/proc/%s/task", pid);
+	size_t before = r->pids.n;
 	struct dirent *e;
 	int ret = FTM_OK;
 	long number;
@@ -87,6 +100,8 @@ int record_add_pid(struct record *r, const char *pid)
 			strlist_add(&r->pids, e->d_name);
 	if (d)
 		closedir(d);
+	if (!ret)
+		add_process(r, pid, r->pids.n - before);
 	free(path);
 	return ret;
 }
@@ -329,4 +344,5 @@ void record_free(struct record *r)
 	strlist_free(&r->events);
 	strlist_free(&r->notrace);
 	strlist_free(&r->pids);
+	strlist_free(&r->processes);
 }

@@ -19,6 +19,7 @@ struct record {
 	size_t n;
 	const char *output, *plugin, *clock;
 	struct strlist events, notrace, pids;
+	struct strlist processes;	/* those of --pid, in words */
 	char *cpus;		/* as a mask in hexadecimal */
 	long buffer_kb, depth;
 	double seconds;		/* 0: no end */
