@@ -30,7 +30,10 @@ int main(int argc, char **argv)
 	if (c == OPT_DONE)
 		return ftm_close_stdout(opt_result);
 	if (optind >= argc) {
-		ftm_usage("no command given");
+		if (ftm.json)
+			ftm_usage("no command given");
+		else
+			help_short(stderr);
 		return FTM_USAGE;
 	}
 	at = optind;

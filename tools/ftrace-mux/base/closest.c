@@ -41,6 +41,11 @@ const char *strlist_closest(const struct strlist *l, const char *word)
 	if (strlen(word) > 100)
 		return NULL;
 	for (i = 0; i < l->n; i++) {
+		size_t len = strlen(l->v[i]), more = len > strlen(word) ? len - strlen(word) :
+			strlen(word) - len;
+
+		if (more >= best)	/* as many changes at least */
+			continue;
 		d = distance(word, l->v[i]);
 		if (d < best && d < strlen(l->v[i])) {
 			best = d;

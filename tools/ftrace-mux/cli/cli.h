@@ -18,7 +18,7 @@ struct ftm_opt {
 
 /*
  * Completion words: @tracer @instance @function @file @plugin @command @pid
- * @event @spec (NAME:PATTERN,...) @recorded (the tracers of a recording), or the
+ * @program @event @spec (NAME:PATTERN,...) @recorded (the tracers of a recording), or the
  * values themselves.  A trailing "..." repeats the last one.
  */
 struct ftm_cmd {
@@ -27,6 +27,7 @@ struct ftm_cmd {
 	const char *args;
 	const char *comp;	/* how its arguments are completed */
 	const char *help;
+	const char *examples;	/* a line each */
 	const struct ftm_opt *opts;
 	int (*run)(int argc, char **argv);
 	bool wraps;		/* another program's options follow its arguments */
@@ -50,9 +51,11 @@ int cmd_start(void);				/* enum ftm_exit */
 void opt_start(const struct ftm_cmd *cmd);
 int opt_next(int argc, char **argv);
 int opt_args(int argc, int min, int max);	/* enum ftm_exit */
+int parse_seconds(const char *option, const char *s, double min, double max, double *res);
 int opt_plain(int argc, char **argv, int min, int max);
 void help_cmd(const struct ftm_cmd *cmd, FILE *f);
 void help_all(FILE *f);
+void help_short(FILE *f);
 void help_version(FILE *f);
 void completion_bash(void);
 void completion_zsh(void);

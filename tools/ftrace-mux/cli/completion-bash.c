@@ -64,6 +64,17 @@ static const char helpers[] =
 	"__ftrace_mux_file() { mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); compopt -o filenames 2>/dev/null; }\n"
 	"__ftrace_mux_plugin() { __ftrace_mux_words function function_graph; }\n"
 	"__ftrace_mux_command() { __ftrace_mux_words $commands; }\n"
+	"# what a shell would run: programs of PATH, or with a slash files\n"
+	"__ftrace_mux_program() {\n"
+	"\tlocal dir file IFS=:\n"
+	"\tif [[ $cur == */* ]]; then __ftrace_mux_file; return; fi\n"
+	"\tfor dir in $PATH; do\n"
+	"\t\tfor file in \"$dir/$cur\"*; do\n"
+	"\t\t\t[[ -f $file && -x $file ]] && __ftrace_mux_words \"${file##*/}\"\n"
+	"\t\tdone\n"
+	"\tdone\n"
+	"\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- \"$cur\")\n"
+	"}\n"
 	"__ftrace_mux_pid() {\n"
 	"\tlocal dir\n"
 	"\tfor dir in /proc/[0-9]*; do __ftrace_mux_words \"${dir#/proc/}\"; done\n"
@@ -71,7 +82,7 @@ static const char helpers[] =
 
 /* The words of the command line; a colon ends none, though bash parts them there. */
 static const char words[] =
-	"\tlocal IFS=$' \\t\\n' i cmd= opts nargs=0 cur prev\n"
+	"\tlocal IFS=$' \\t\\n' i cmd= opts nargs=0 wrapped= cur prev\n"
 	"\tlocal -a words=()\n"
 	"\tfor ((i = 0; i <= COMP_CWORD; i++)); do\n"
 	"\t\tif ((i > 1)) && [[ ${COMP_WORDS[i]} == :* || ${COMP_WORDS[i-1]} == *: ]]; then\n"
@@ -83,8 +94,8 @@ static const char words[] =
 	"\tcur=${words[${#words[@]}-1]} prev=${words[${#words[@]}-2]}\n"
 	"\tfor ((i = 1; i < ${#words[@]} - 1; i++)); do\n"
 	"\t\tcase ${words[i]} in\n"
-	"\t\t--color) i=$((i + 1)) ;;\n"
-	"\t\t-*) ;;\n"
+	"\t\t--) wrapped=$cmd ;;\n"
+	"\t\t-*) if __ftrace_mux_takes \"$cmd:${words[i]}\"; then i=$((i + 1)); fi ;;\n"
 	"\t\t*) if [[ -z $cmd ]]; then cmd=${words[i]}; else nargs=$((nargs + 1)); fi ;;\n"
 	"\t\tesac\n"
 	"\tdone\n";
@@ -147,11 +158,41 @@ static void arguments(const struct ftm_cmd *c)
 	}
 }
 
+/* Is $1, "COMMAND:OPTION", followed by a value? */
+static void takes_function(void)
+{
+	const struct ftm_cmd *c;
+	const struct ftm_opt *o;
+
+	fputs("__ftrace_mux_takes() {\n\tcase $1 in\n\t*:--color", stdout);
+	for_each_cmd(c) {
+		for (o = c->opts; o->name; o++) {
+			if (o->arg)
+				printf("|%s:--%s", c->name, o->name);
+			if (o->arg && o->key < OPT_LONG)
+				printf("|%s:-%c", c->name, o->key);
+		}
+	}
+	puts(") return 0 ;;\n\tesac\n\treturn 1\n}");
+}
+
+/* Behind its first argument, the options are those of another program. */
+static void wrapping(void)
+{
+	const struct ftm_cmd *c;
+
+	for_each_cmd(c)
+		if (c->wraps)
+			printf("\t[[ $cmd == %s ]] && ((nargs > 0)) && wrapped=$cmd\n", c->name);
+}
+
 static void offer_function(void)
 {
 	const struct ftm_cmd *c;
 
-	puts("__ftrace_mux_offer() {\n\tcase $cmd:$prev in");
+	puts("__ftrace_mux_offer() {");
+	wrapping();
+	puts("\tcase ${wrapped:+none}$cmd:$prev in");
 	fputs("\t*:--color) ", stdout);
 	offer("auto yes no", 0);
 	puts("; return ;;");
@@ -169,7 +210,7 @@ static void offer_function(void)
 		puts("' ;;");
 	}
 	puts("\tesac\n"
-	     "\tif [[ $cur == -* ]]; then\n"
+	     "\tif [[ -z $wrapped && $cur == -* ]]; then\n"
 	     "\t\t__ftrace_mux_words $opts\n"
 	     "\t\treturn\n"
 	     "\tfi\n"
@@ -187,6 +228,7 @@ void completion_bash(void)
 
 	puts("# bash completion for ftrace-mux; made by \"ftrace-mux completion bash\"");
 	fputs(helpers, stdout);
+	takes_function();
 	offer_function();
 	puts("_ftrace_mux() {");
 	fputs("\tlocal commands='", stdout);

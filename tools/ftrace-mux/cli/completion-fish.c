@@ -29,11 +29,28 @@ static const char helpers[] =
 	"\tend\n"
 	"end\n"
 	"function __ftrace_mux_plugin; printf '%s\\n' function function_graph; end\n"
+	"# what follows is a command line of its own\n"
+	"function __ftrace_mux_program\n"
+	"\tset -l cur (commandline -ct)\n"
+	"\tstring match -q '*/*' -- $cur; and return\n"
+	"\tfor dir in $PATH\n"
+	"\t\tset -l files $dir/$cur*\n"
+	"\t\tpath filter -fx -- $files | path basename\n"
+	"\tend\n"
+	"end\n"
 	"function __ftrace_mux_pid; __fish_complete_pids; end\n"
 	"function __ftrace_mux_no_command; not __fish_seen_subcommand_from $__ftrace_mux_commands; end\n"
 	"function __ftrace_mux_args\n"
-	"\tset -l words (string match -v -- '-*' (commandline -opc))\n"
-	"\tmath (count $words) - 2\n"
+	"\tset -l n -2\n"
+	"\tset -l skip\n"
+	"\tset -l cmd\n"
+	"\tfor word in (commandline -opc)\n"
+	"\t\tif test -n \"$skip\"; set skip; continue; end\n"
+	"\t\tif string match -q -- '-*' $word; __ftrace_mux_takes $cmd:$word; and set skip yes; continue; end\n"
+	"\t\tset n (math $n + 1)\n"
+	"\t\ttest $n = 0; and set cmd $word\n"
+	"\tend\n"
+	"\techo $n\n"
 	"end\n";
 
 /* Inside '...': a quote and a backslash have a meaning. */
@@ -47,6 +64,8 @@ static void action(const char *word, bool value)
 {
 	if (!strncmp(word, "@file", 5))
 		fputs(" -F", stdout);
+	else if (!strcmp(word, "@program"))
+		fputs(" -F -a '(__ftrace_mux_program)'", stdout);
 	else if (!strcmp(word, "@command"))
 		printf("%s -a \"$__ftrace_mux_commands\"", value ? "" : " -f");
 	else if (*word == '@')
@@ -99,12 +118,32 @@ static void arguments(const struct ftm_cmd *c)
 	strlist_free(&l);
 }
 
+/* Is $argv[1], "COMMAND:OPTION", followed by a value? */
+static void takes_function(void)
+{
+	const struct ftm_cmd *c;
+	const struct ftm_opt *o;
+
+	fputs("function __ftrace_mux_takes\n\tcontains -- $argv[1] :--color", stdout);
+	for_each_cmd(c) {
+		printf(" %s:--color", c->name);
+		for (o = c->opts; o->name; o++) {
+			if (o->arg)
+				printf(" %s:--%s", c->name, o->name);
+			if (o->arg && o->key < OPT_LONG)
+				printf(" %s:-%c", c->name, o->key);
+		}
+	}
+	puts("\nend");
+}
+
 void completion_fish(void)
 {
 	const struct ftm_cmd *c;
 
 	puts("# fish completion for ftrace-mux; made by \"ftrace-mux completion fish\"");
 	fputs(helpers, stdout);
+	takes_function();
 	fputs("set -g __ftrace_mux_commands", stdout);
 	for_each_cmd(c)
 		printf(" %s", c->name);

@@ -26,6 +26,7 @@ static const char helpers[] =
 	"}\n"
 	"__ftrace_mux_file() { _files }\n"
 	"__ftrace_mux_plugin() { compadd function function_graph }\n"
+	"__ftrace_mux_program() { _alternative 'programs:program:_command_names -e' 'files:file:_files' }\n"
 	"__ftrace_mux_pid() { _pids }\n";
 
 /* Inside '...' of _arguments: quotes, brackets and colons have a meaning. */
@@ -44,7 +45,7 @@ static void escape(const char *s)
 static void action(const char *word)
 {
 	if (!strcmp(word, "@command"))
-		fputs("($commands)", stdout);
+		fputs("($ours)", stdout);
 	else if (*word == '@')
 		printf("__ftrace_mux_%.*s", (int)strcspn(word + 1, "."), word + 1);
 	else
@@ -110,8 +111,9 @@ void completion_zsh(void)
 	fputs(helpers, stdout);
 	puts("_ftrace-mux() {\n"
 	     "\tlocal curcontext=$curcontext state line\n"
-	     "\tlocal -a commands described\n"
-	     "\tcommands=(");
+	     "\t# not $commands, which are the programs\n"
+	     "\tlocal -a ours described\n"
+	     "\tours=(");
 	for_each_cmd(c)
 		printf("\t\t%s\n", c->name);
 	puts("\t)\n\tdescribed=(");
@@ -128,7 +130,7 @@ void completion_zsh(void)
 	     "\tesac\n"
 	     "\tcase $words[1] in");
 	for_each_cmd(c) {
-		printf("\t%s) _arguments", c->name);
+		printf("\t%s) _arguments%s", c->name, c->wraps ? " -A '-*'" : "");
 		options(c->opts);
 		options(ftm_global_opts);
 		arguments(c);

@@ -32,6 +32,9 @@ static void print_exit_codes(FILE *f)
 
 void help_cmd(const struct ftm_cmd *cmd, FILE *f)
 {
+	const char *line;
+	size_t len;
+
 	fprintf(f, "Usage: ftrace-mux %s [OPTION...]%s%s\n\n%s\n", cmd->name,
 		*cmd->args ? " " : "", cmd->args, cmd->help);
 	if (cmd->alias)
@@ -43,7 +46,26 @@ void help_cmd(const struct ftm_cmd *cmd, FILE *f)
 	fputs("\nGlobal options:\n", f);
 	print_opts(ftm_global_opts, f);
 	print_exit_codes(f);
-	fprintf(f, "See also: man ftrace-mux-%s\n", cmd->name);
+	fprintf(f, "See also: man ftrace-mux-%s\n\nExamples:\n", cmd->name);
+	for (line = cmd->examples; *line; line += len + 1) {
+		len = strcspn(line, "\n");
+		fprintf(f, "  %.*s\n", (int)len, line);
+	}
+}
+
+/* For somebody who gave no command: their names, in lines that fit. */
+void help_short(FILE *f)
+{
+	const struct ftm_cmd *c;
+	size_t at = 0;
+
+	fputs("Usage: ftrace-mux [OPTION...] COMMAND [ARG...]\n\nCommands:", f);
+	for_each_cmd(c) {
+		if (!at || at + 1 + strlen(c->name) > 76)
+			at = fprintf(f, "\n ") - 1;
+		at += fprintf(f, " %s", c->name);
+	}
+	fputs("\n\nftrace-mux help says what each does, ftrace-mux COMMAND --help how.\n", f);
 }
 
 void help_all(FILE *f)
@@ -57,7 +79,9 @@ void help_all(FILE *f)
 	fputs("\nA command may be shortened as long as it is unambiguous.\n\nGlobal options:\n", f);
 	print_opts(ftm_global_opts, f);
 	print_exit_codes(f);
-	fputs("See also: ftrace-mux COMMAND --help, man ftrace-mux\n", f);
+	fputs("See also: ftrace-mux COMMAND --help, man ftrace-mux\n\nExamples:\n"
+	      "  ftrace-mux add opens -l vfs_open\n  ftrace-mux watch opens\n"
+	      "  ftrace-mux which vfs_open\n", f);
 }
 
 /* The libraries do not tell their versions, but their files are named so. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Options by the tables of the commands, through getopt_long(). */
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
 
@@ -134,9 +135,22 @@ int opt_args(int argc, int min, int max)
 	int n = argc - optind;
 
 	if (n < min || (max >= 0 && n > max))
-		return ftm_usage("%s: %s; usage: ftrace-mux %s [OPTION...]%s%s", current->name,
+		return ftm_usage("%s: %s; usage: ftrace-mux %s [OPTION...]%s%s, such as %.*s",
+				 current->name,
 				 n < min ? "argument missing" : "too many arguments",
-				 current->name, *current->args ? " " : "", current->args);
+				 current->name, *current->args ? " " : "", current->args,
+				 (int)strcspn(current->examples, "\n"), current->examples);
+	return FTM_OK;
+}
+
+/* A number of seconds, such as 0.5; reports. */
+int parse_seconds(const char *option, const char *s, double min, double max, double *res)
+{
+	char *end;
+
+	*res = strtod(s, &end);
+	if (*end || end == s || !(*res >= min && *res <= max))
+		return ftm_usage("%s %s: must be %g to %.0f seconds", option, s, min, max);
 	return FTM_OK;
 }
 

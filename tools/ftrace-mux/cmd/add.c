@@ -26,10 +26,10 @@ static int parse(int argc, char **argv, struct add_args *a)
 			ret = plugin_parse(optarg);
 			break;
 		case 'l':
-			strlist_split(&a->filter, optarg, ", ");
+			ret = patterns_parse("--filter", optarg, &a->filter);
 			break;
 		case 'n':
-			strlist_split(&a->notrace, optarg, ", ");
+			ret = patterns_parse("--notrace", optarg, &a->notrace);
 			break;
 		case OPT_PID:
 			ret = parse_pid(optarg, &a->setup.pids);
@@ -58,16 +58,16 @@ static int parse(int argc, char **argv, struct add_args *a)
 static int add(struct add_args *a)
 {
 	struct setup *s = &a->setup;
-	int ret = cmd_start();
+	int ret = cmd_start(), no;
 
 	if (ret)
 		return ret;
 	if (!plugin_ok(s->plugin))
 		return FTM_NOKERNEL;
-	if (!ret && a->filter.n)
+	if (a->filter.n)
 		ret = patterns_resolve(&a->filter, &s->filter);
-	if (!ret && a->notrace.n)
-		ret = patterns_resolve(&a->notrace, &s->notrace);
+	no = a->notrace.n ? patterns_resolve(&a->notrace, &s->notrace) : FTM_OK;
+	ret = ret ? ret : no;
 	if (!ret)
 		ret = instance_create(s);
 	if (ret || s->dry_run)
@@ -112,5 +112,8 @@ const struct ftm_cmd add_command = {
 	.args = "NAME",
 	.help = "make a new tracer: an instance with its own buffer",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux add opens -l vfs_open -l sys_openat\n"
+		"ftrace-mux add mine -p function_graph --pid 1234\n",
 	.run = cmd_add,
 };

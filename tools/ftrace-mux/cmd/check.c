@@ -59,5 +59,6 @@ const struct ftm_cmd check_command = {
 	.args = "",
 	.help = "have the kernel verify all masks and call sites",
 	.opts = no_opts,
+	.examples = "ftrace-mux check\n",
 	.run = cmd_check,
 };

@@ -31,31 +31,33 @@ static int show(void)
 	return FTM_OK;
 }
 
+/* The kernel takes registered ones only, and says EINVAL for others. */
+static int refused(const char *path, const char *name, int err)
+{
+	struct tracers ts;
+	int ret;
+
+	if (err != EINVAL)
+		return tfs_fail("writing", path, err);
+	ret = tracers_load(&ts);
+	if (ret)
+		return ret;
+	if (tracers_find(&ts, name))
+		ftm_err("%s: is not registered; ftrace-mux enable %s switches it on", name, name);
+	tracers_free(&ts);
+	return FTM_FAIL;
+}
+
 static int set(const char *name)
 {
-	char *path, *log, *before;
-	int ret = tfs_need_mux("function_tracers"), err;
+	int ret = tfs_need_mux("function_tracers");
+	char *path;
 
 	if (ret)
 		return ret;
 	path = tfs_path("function_tracers");
-	before = tfs_error_log(tfs_dir());
-	if (tfs_write(path, name)) {
-		err = errno;
-		log = tfs_error_log(tfs_dir());
-		if (log && before && !strcmp(log, before)) {
-			free(log);
-			log = NULL;
-		}
-		if (err == EINVAL)
-			ftm_err("%s: %s: not a registered tracer; see ftrace-mux list%s%s", path,
-				name, log ? "; error_log: " : "", log ? log : "");
-		else
-			tfs_fail("writing", path, err);
-		ret = ftm_exit_errno(err);
-		free(log);
-	}
-	free(before);
+	if (tfs_write(path, name))
+		ret = refused(path, name, errno);
 	free(path);
 	return ret;
 }
@@ -78,5 +80,8 @@ const struct ftm_cmd default_command = {
 	.comp = "@tracer",
 	.help = "show or set the default tracer",
 	.opts = no_opts,
+	.examples = 
+		"ftrace-mux default\n"
+		"ftrace-mux default opens\n",
 	.run = cmd_default,
 };

@@ -10,19 +10,26 @@ static bool is_instance(const struct tracer *t)
 	return t->kind == TRACER_INSTANCE;
 }
 
+static int check(const struct tracer *t)
+{
+	if (is_instance(t))
+		return FTM_OK;
+	ftm_err("%s: belongs to the kernel; ftrace-mux disable switches it off", t->name);
+	return FTM_FAIL;
+}
+
 static int del(const struct tracer *t)
 {
-	int ret;
+	int ret = instance_remove(t->instance);
 
-	if (!is_instance(t)) {
-		ftm_err("%s: belongs to the kernel; ftrace-mux disable switches it off", t->name);
-		return FTM_FAIL;
-	}
-	ret = instance_remove(t->instance);
 	if (!ret)
 		remember_plugin(t->instance, NULL);
 	return ret;
 }
+
+static const struct action action = {
+	.done = "deleted", .suits = is_instance, .check = check, .fn = del,
+};
 
 static int cmd_del(int argc, char **argv)
 {
@@ -38,7 +45,7 @@ static int cmd_del(int argc, char **argv)
 	ret = opt_args(argc, all ? 0 : 1, -1);
 	if (!ret)
 		ret = cmd_start();
-	return ret ? ret : each_tracer(argc, argv, all, is_instance, del);
+	return ret ? ret : each_tracer(argc, argv, all, &action);
 }
 
 static const struct ftm_opt opts[] = {
@@ -52,5 +59,8 @@ const struct ftm_cmd del_command = {
 	.comp = "@instance...",
 	.help = "remove tracers made by add",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux del opens\n"
+		"ftrace-mux del 'test-*'\n",
 	.run = cmd_del,
 };

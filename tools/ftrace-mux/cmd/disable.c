@@ -7,10 +7,23 @@
 #include "model/instance.h"
 #include "tracefs/tfs.h"
 
-/* Those that this program can switch. */
+/* Can this program switch it? */
+static bool is_ours(const struct tracer *t)
+{
+	return t->kind != TRACER_OTHER && t->kind != TRACER_INTERNAL;
+}
+
 static bool can_be_off(const struct tracer *t)
 {
-	return t->on && t->kind != TRACER_OTHER && t->kind != TRACER_INTERNAL;
+	return t->on && is_ours(t);
+}
+
+static int check(const struct tracer *t)
+{
+	if (is_ours(t))
+		return FTM_OK;
+	ftm_err("%s: is switched on and off by its owner in the kernel", t->name);
+	return FTM_FAIL;
 }
 
 static int disable(const struct tracer *t)
@@ -28,14 +41,15 @@ static int disable(const struct tracer *t)
 		free(dir);
 	} else if (t->kind == TRACER_PROFILE) {
 		ret = tfs_set(tfs_path("function_profile_enabled"), "0");
-	} else if (t->kind == TRACER_STACK) {
-		ret = tfs_set(xstrdup("/proc/sys/kernel/stack_tracer_enabled"), "0");
 	} else {
-		ftm_err("%s: is switched on and off by its owner in the kernel", t->name);
-		ret = FTM_FAIL;
+		ret = tfs_set(xstrdup("/proc/sys/kernel/stack_tracer_enabled"), "0");
 	}
 	return ret;
 }
+
+static const struct action action = {
+	.done = "disabled", .suits = can_be_off, .check = check, .fn = disable,
+};
 
 static int cmd_disable(int argc, char **argv)
 {
@@ -44,7 +58,7 @@ static int cmd_disable(int argc, char **argv)
 	if (ret >= 0)
 		return ret;
 	ret = cmd_start();
-	return ret ? ret : each_tracer(argc, argv, false, can_be_off, disable);
+	return ret ? ret : each_tracer(argc, argv, false, &action);
 }
 
 const struct ftm_cmd disable_command = {
@@ -53,5 +67,6 @@ const struct ftm_cmd disable_command = {
 	.comp = "@tracer...",
 	.help = "switch tracers off, keeping their filters",
 	.opts = no_opts,
+	.examples = "ftrace-mux disable opens files\n",
 	.run = cmd_disable,
 };

@@ -28,7 +28,21 @@ static int add_matches(const struct tracers *ts, const char *glob,
 	return FTM_FAIL;
 }
 
-static int choose(int argc, char **argv, bool all, bool (*suits)(const struct tracer *t),
+/* One that is named, by the name that it has now. */
+static int add_name(struct tracers *ts, const char *name, const struct action *a,
+		    struct strlist *names)
+{
+	struct tracer *t = tracers_find(ts, name);
+	int ret = t ? FTM_OK : FTM_FAIL;
+
+	if (t && a->check)
+		ret = a->check(t);
+	if (!ret)
+		add_once(names, t->name);
+	return ret;
+}
+
+static int choose(int argc, char **argv, bool all, const struct action *a,
 		  struct strlist *names)
 {
 	struct tracers ts;
@@ -38,14 +52,13 @@ static int choose(int argc, char **argv, bool all, bool (*suits)(const struct tr
 	if (ret)
 		return ret;
 	for (i = 0; all && i < ts.n; i++)
-		if (suits(&ts.v[i]))
+		if (a->suits(&ts.v[i]))
 			strlist_add(names, ts.v[i].name);
 	for (; optind < argc; optind++) {
-		one = FTM_OK;
 		if (strpbrk(argv[optind], "*?[") && !tracers_has(&ts, argv[optind]))
-			one = add_matches(&ts, argv[optind], suits, names);
+			one = add_matches(&ts, argv[optind], a->suits, names);
 		else
-			add_once(names, argv[optind]);
+			one = add_name(&ts, argv[optind], a, names);
 		ret = ret ? ret : one;
 	}
 	tracers_free(&ts);
@@ -67,23 +80,40 @@ static int to_one(const char *name, int (*fn)(const struct tracer *t))
 	return ret;
 }
 
-int each_tracer(int argc, char **argv, bool all, bool (*suits)(const struct tracer *t),
-		int (*fn)(const struct tracer *t))
+static int to_all(const struct strlist *names, const struct action *a, json_t *done)
 {
-	struct strlist names = { };
+	int ret = FTM_OK, one;
 	size_t i;
-	int ret = choose(argc, argv, all, suits, &names), one;
 
-	for (i = 0; i < names.n && !ftm_stop; i++) {
-		progress_step(i + 1, names.n);
-		one = to_one(names.v[i], fn);
+	for (i = 0; i < names->n && !ftm_stop; i++) {
+		progress_step(i + 1, names->n);
+		one = to_one(names->v[i], a->fn);
+		if (!one)
+			json_array_append_new(done, json_string(names->v[i]));
 		ret = ret ? ret : one;
 	}
 	progress_step(0, 0);
 	if (ftm_stop) {
-		ftm_err("interrupted after %zu of %zu tracers", i, names.n);
+		ftm_err("interrupted after %zu of %zu tracers", i, names->n);
 		ret = ret ? ret : FTM_FAIL;
 	}
+	return ret;
+}
+
+int each_tracer(int argc, char **argv, bool all, const struct action *a)
+{
+	struct strlist names = { };
+	json_t *done = json_array();
+	int ret = choose(argc, argv, all, a, &names);
+
+	if (ret && names.n)
+		ftm_note("nothing %s", a->done);
+	if (!ret) {
+		ret = to_all(&names, a, done);
+		if (ftm.json)
+			ftm_print_json(json_pack("{s:O}", a->done, done));
+	}
+	json_decref(done);
 	strlist_free(&names);
 	return ret;
 }

@@ -5,12 +5,19 @@
 
 #include "model/tracer.h"
 
+struct action {
+	const char *done;			/* the key of the names in JSON */
+	bool (*suits)(const struct tracer *t);	/* one that a glob or --all means */
+	/* May it be done?  NULL: always.  An exit code; reports. */
+	int (*check)(const struct tracer *t);
+	int (*fn)(const struct tracer *t);	/* an exit code; reports */
+};
+
 /*
- * @fn for each name behind the options; a glob stands for the tracers that it
- * matches and that @suits.  With @all, no name means every tracer that @suits.
- * @fn returns an exit code and reports.  After a failure the others follow.
+ * Does it to each tracer that is named behind the options; with @all, to every
+ * one that suits.  Nothing is done unless there are all that are named, and all
+ * pass the check.  After a failure the others follow.
  */
-int each_tracer(int argc, char **argv, bool all, bool (*suits)(const struct tracer *t),
-		int (*fn)(const struct tracer *t));
+int each_tracer(int argc, char **argv, bool all, const struct action *a);
 
 #endif

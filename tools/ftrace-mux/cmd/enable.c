@@ -37,6 +37,17 @@ static bool can_be_on(const struct tracer *t)
 	return t->kind != TRACER_OTHER && t->kind != TRACER_INTERNAL;
 }
 
+static int check(const struct tracer *t)
+{
+	if (!can_be_on(t)) {
+		ftm_err("%s: is switched on and off by its owner in the kernel", t->name);
+		return FTM_FAIL;
+	}
+	if (plugin && !tracer_has_buffer(t))
+		return ftm_usage("%s: --plugin is for trace and instances", t->name);
+	return FTM_OK;
+}
+
 static int enable(const struct tracer *t)
 {
 	/* a latency tracer is running: it is not for us to replace it */
@@ -48,18 +59,17 @@ static int enable(const struct tracer *t)
 			ftm_info("%s: is on already", t->name);
 		else
 			ret = enable_buffer(t, want);
-	} else if (plugin) {
-		ret = ftm_usage("%s: --plugin is for trace and instances", t->name);
 	} else if (t->kind == TRACER_PROFILE) {
 		ret = tfs_set(tfs_path("function_profile_enabled"), "1");
-	} else if (t->kind == TRACER_STACK) {
-		ret = tfs_set(xstrdup("/proc/sys/kernel/stack_tracer_enabled"), "1");
 	} else {
-		ftm_err("%s: is switched on and off by its owner in the kernel", t->name);
-		ret = FTM_FAIL;
+		ret = tfs_set(xstrdup("/proc/sys/kernel/stack_tracer_enabled"), "1");
 	}
 	return ret;
 }
+
+static const struct action action = {
+	.done = "enabled", .suits = can_be_on, .check = check, .fn = enable,
+};
 
 static int cmd_enable(int argc, char **argv)
 {
@@ -74,7 +84,7 @@ static int cmd_enable(int argc, char **argv)
 		ret = opt_args(argc, 1, -1);
 	if (!ret)
 		ret = cmd_start();
-	return ret ? ret : each_tracer(argc, argv, false, can_be_on, enable);
+	return ret ? ret : each_tracer(argc, argv, false, &action);
 }
 
 static const struct ftm_opt opts[] = {
@@ -88,5 +98,8 @@ const struct ftm_cmd enable_command = {
 	.comp = "@tracer...",
 	.help = "switch tracers on",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux enable opens\n"
+		"ftrace-mux enable opens -p function_graph\n",
 	.run = cmd_enable,
 };

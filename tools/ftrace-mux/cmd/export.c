@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux export FILE: a recording for the programs that draw it. */
+/* ftrace-mux export [FILE]: a recording for the programs that draw it. */
 #include <getopt.h>
 #include <string.h>
 #include "cli/cli.h"
 #include "recording/export.h"
+#include "recording/output.h"
 
 static int set_format(struct export *x, const char *name)
 {
@@ -39,19 +40,22 @@ static int parse(int argc, char **argv, struct export *x, struct strlist *tracer
 		return opt_result ? opt_result : -1;
 	if (x->time && x->format != &export_folded)
 		return ftm_usage("--time: is for --format folded; chrome has the times");
-	return opt_args(argc, 1, 1);
+	return opt_args(argc, 0, 1);
 }
 
 static int cmd_export(int argc, char **argv)
 {
 	struct export x = { .format = &export_chrome };
 	struct strlist tracers = { };
+	const char *file = RECORDING;
 	int ret = parse(argc, argv, &x, &tracers);
 
 	if (!ret) {
 		catch_signals();
-		x.file = trace_file_open(argv[optind]);
-		ret = x.file ? trace_file_check(x.file, argv[optind], &tracers) : FTM_FAIL;
+		if (optind < argc)
+			file = argv[optind];
+		x.file = trace_file_open(file);
+		ret = x.file ? trace_file_check(x.file, file, &tracers) : FTM_FAIL;
 		if (!ret)
 			export_run(&x, &tracers);
 		if (!ret && ftm_stop)
@@ -73,9 +77,12 @@ static const struct ftm_opt opts[] = {
 
 const struct ftm_cmd export_command = {
 	.name = "export",
-	.args = "FILE",
+	.args = "[FILE]",
 	.comp = "@file",
 	.help = "write a recording for programs that draw it",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux export > trace.json\n"
+		"ftrace-mux export -f folded trace.dat | flamegraph.pl > trace.svg\n",
 	.run = cmd_export,
 };

@@ -44,8 +44,12 @@ static int parse(int argc, char **argv, struct filter_args *a)
 	if (ret)
 		return ret;
 	a->name = argv[optind];
-	for (optind++; optind < argc; optind++)
-		strlist_split(&a->patterns, argv[optind], " ,");
+	for (optind++; optind < argc; optind++) {
+		ret = patterns_parse(a->notrace ? "notrace" : "filter", argv[optind],
+				     &a->patterns);
+		if (ret)
+			return ret;
+	}
 	a->change |= a->patterns.n || a->modes;
 	if (a->clear && a->patterns.n)
 		return ftm_usage("--clear takes no patterns");
@@ -187,6 +191,10 @@ const struct ftm_cmd filter_command = {
 	.comp = "@tracer @function...",
 	.help = "show or set which functions a tracer traces",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux filter opens\n"
+		"ftrace-mux filter opens vfs_open 'vfs_stat*'\n"
+		"ftrace-mux filter opens --append sys_openat\n",
 	.run = cmd_filter,
 };
 
@@ -196,5 +204,8 @@ const struct ftm_cmd notrace_command = {
 	.comp = "@tracer @function...",
 	.help = "show or set which functions a tracer leaves out",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux notrace files 'vfs_read*'\n"
+		"ftrace-mux notrace files --clear\n",
 	.run = cmd_notrace,
 };

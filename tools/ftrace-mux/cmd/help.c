@@ -1,8 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ftrace-mux help [COMMAND] */
+#include <errno.h>
 #include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
 #include "cli/cli.h"
 #include "term/term.h"
+
+/* No pager for what fits the screen, whatever the pager would do. */
+static int print(const struct ftm_cmd *cmd)
+{
+	size_t size, i;
+	int lines = 1, rows, cols;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f) {
+		ftm_err("%s", strerror(errno));
+		return FTM_FAIL;
+	}
+	if (cmd)
+		help_cmd(cmd, f);
+	else
+		help_all(f);
+	fclose(f);
+	for (i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	term_size(&rows, &cols);
+	if (lines > rows)
+		pager_start();
+	fputs(text, stdout);
+	pager_end();
+	free(text);
+	return FTM_OK;
+}
 
 static int cmd_help(int argc, char **argv)
 {
@@ -16,13 +47,7 @@ static int cmd_help(int argc, char **argv)
 		if (!cmd)
 			return FTM_USAGE;
 	}
-	pager_start();
-	if (cmd)
-		help_cmd(cmd, stdout);
-	else
-		help_all(stdout);
-	pager_end();
-	return FTM_OK;
+	return print(cmd);
 }
 
 const struct ftm_cmd help_command = {
@@ -31,5 +56,6 @@ const struct ftm_cmd help_command = {
 	.comp = "@command",
 	.help = "help on a command",
 	.opts = no_opts,
+	.examples = "ftrace-mux help record\n",
 	.run = cmd_help,
 };

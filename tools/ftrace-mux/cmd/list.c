@@ -8,10 +8,18 @@
 #include "model/tracer.h"
 #include "term/term.h"
 
-#define COL_INSTANCE	5
+enum {
+	COL_DEFAULT, COL_NAME, COL_ID, COL_STATE, COL_FUNCTIONS, COL_INSTANCE, COL_TRACER,
+	COL_PIDS, COL_NOTRACE, COL_FILTER,
+};
 
 static const char *const head[] = {
 	" ", "NAME", "ID", "STATE", "FUNCTIONS", "INSTANCE", "TRACER", "PIDS", "NOTRACE", "FILTER",
+};
+
+/* What goes first where a terminal is too narrow for all. */
+static const int narrow[] = {
+	COL_TRACER, COL_NOTRACE, COL_PIDS, COL_INSTANCE, COL_FUNCTIONS, COL_FILTER, COL_ID,
 };
 
 /* As many names as @max bytes hold, and how many there are. */
@@ -181,6 +189,7 @@ static void print(struct tracers *ts, const char *name, bool all)
 {
 	struct table *tab = make_table(ts, name, all, 36);
 	int rows, cols, max = 36;
+	size_t i;
 
 	term_size(&rows, &cols);
 	while (isatty(STDOUT_FILENO) && max && table_width(tab) > cols) {
@@ -188,6 +197,8 @@ static void print(struct tracers *ts, const char *name, bool all)
 		table_free(tab);
 		tab = make_table(ts, name, all, max);
 	}
+	for (i = 0; isatty(STDOUT_FILENO) && i < ARRAY_SIZE(narrow) && table_width(tab) > cols; i++)
+		table_hide(tab, narrow[i]);
 	pager_start();
 	table_print(tab);
 	pager_end();
@@ -257,5 +268,8 @@ const struct ftm_cmd list_command = {
 	.comp = "@tracer",
 	.help = "the tracers with their filters",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux list\n"
+		"ftrace-mux list --all --names\n",
 	.run = cmd_list,
 };

@@ -14,13 +14,14 @@
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
+#include "recording/histogram.h"
 #include "recording/output.h"
 #include "recording/plan.h"
 #include "recording/recorder.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
-#define MAX_SECONDS	(366L * 24 * 3600)
+#define MAX_SECONDS	(366 * 24 * 3600)
 
 static int parse_count(const char *option, const char *s, long max, long *res)
 {
@@ -41,8 +42,7 @@ static int option(int c, struct record *r)
 		r->plugin = optarg;
 		return plugin_parse(optarg);
 	case 'n':
-		strlist_add(&r->notrace, optarg);
-		break;
+		return patterns_parse("--notrace", optarg, &r->notrace);
 	case 'e':
 		strlist_add(&r->events, optarg);
 		break;
@@ -62,7 +62,7 @@ static int option(int c, struct record *r)
 	case OPT_CPUS:
 		return record_set_cpus(r, optarg);
 	case OPT_DURATION:
-		return parse_count("duration", optarg, MAX_SECONDS, &r->seconds);
+		return parse_seconds("--duration", optarg, 0.001, MAX_SECONDS, &r->seconds);
 	case OPT_BUFFER:
 		return parse_buffer(optarg, &r->buffer_kb);
 	case OPT_FORCE:
@@ -182,6 +182,23 @@ static json_t *tracer_result(const struct rec_tracer *t, struct strlist *line)
 	return j;
 }
 
+/* More than one in a hundred: the recording is not what was asked for. */
+static void warn_lost(json_t *tracers)
+{
+	json_t *j;
+	size_t i;
+
+	json_array_foreach(tracers, i, j) {
+		long long lost = json_integer_value(json_object_get(j, "lost"));
+		long long events = json_integer_value(json_object_get(j, "events"));
+
+		if (is_much_lost(lost, events))
+			ftm_warn("%s: %lld of %lld events are lost; a larger buffer loses fewer: --buffer",
+				 json_string_value(json_object_get(j, "name")), lost,
+				 lost + events);
+	}
+}
+
 /* What was recorded; the instances are still there. */
 static json_t *result(const struct record *r)
 {
@@ -199,6 +216,7 @@ static json_t *result(const struct record *r)
 		fprintf(stderr, "%s: %s; see ftrace-mux report %s\n", r->output, text, r->output);
 	free(text);
 	strlist_free(&line);
+	warn_lost(a);
 	return a;
 }
 
@@ -306,6 +324,16 @@ static int record_to(const struct record *r, struct output *out, struct command 
 	return ret;
 }
 
+static void name_processes(const struct record *r)
+{
+	char *list = strlist_join(&r->processes, "; ");
+
+	if (r->processes.n)
+		ftm_note("recording process %s; %s", list, r->follow ?
+			 "and those that they start" : "--follow records new threads, too");
+	free(list);
+}
+
 static int run_recording(const struct record *r)
 {
 	struct output out = { };
@@ -348,15 +376,17 @@ static int run(struct record *r)
 		ret = record_check(r);
 	if (ret)
 		return ret;
-	if (!r->dry_run)
+	if (!r->dry_run) {
+		name_processes(r);
 		return run_recording(r);
+	}
 	dry_run(r);
 	return FTM_OK;
 }
 
 static int cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "trace.dat", .plugin = "function" };
+	struct record r = { .output = RECORDING, .plugin = "function" };
 	int ret = parse(argc, argv, &r);
 
 	if (!ret)
@@ -366,14 +396,14 @@ static int cmd_record(int argc, char **argv)
 }
 
 static const struct ftm_opt opts[] = {
-	{ 't', "tracer", "NAME:PATTERN[,PATTERN...]", "a tracer of the recording; may be repeated",
-	  "@spec" },
+	{ 't', "tracer", "NAME[:PATTERN[,PATTERN...]]",
+	  "a tracer; may be repeated; NAME alone: all functions (default: all)", "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
 	{ OPT_FORCE, "force", NULL, "replace FILE even if it is not a recording", NULL },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
 	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
-	{ OPT_PID, "pid", "PID", "record only this process; may be repeated", "@pid" },
-	{ OPT_FOLLOW, "follow", NULL, "record only COMMAND (or --pid) and its children", NULL },
+	{ OPT_PID, "pid", "PID", "record only this process: the threads that it has now; may be repeated", "@pid" },
+	{ OPT_FOLLOW, "follow", NULL, "record only COMMAND (or --pid), and the threads and children that it starts", NULL },
 	{ OPT_STACK, "stack", NULL, "a stack trace with each call (plugin function)", NULL },
 	{ OPT_DEPTH, "depth", "N", "function_graph: N levels of calls at most", NULL },
 	{ OPT_CPUS, "cpus", "LIST", "record these CPUs only, e.g. 0-2,5", NULL },
@@ -390,9 +420,13 @@ static const struct ftm_opt opts[] = {
 const struct ftm_cmd record_command = {
 	.name = "record",
 	.args = "[COMMAND [ARG...]]",
-	.comp = "@command @file...",
+	.comp = "@program @file...",
 	.help = "record with several tracers at once through trace-cmd",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux record -t opens:vfs_open -t reads:vfs_read,plugin=function_graph -- ls -l\n"
+		"ftrace-mux record -t opens:vfs_open,stack --follow -- ls -l\n"
+		"ftrace-mux record -t all:'vfs_*' --duration 10\n",
 	.run = cmd_record,
 	.wraps = true,
 };

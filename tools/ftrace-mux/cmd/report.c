@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux report FILE: a histogram of functions for each tracer of a recording. */
+/* ftrace-mux report [FILE]: a histogram of functions for each tracer of a recording. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
 #include "recording/histogram.h"
+#include "recording/output.h"
 #include "term/term.h"
 
 #define MOST	20
@@ -80,24 +81,27 @@ static int parse(int argc, char **argv, struct report *r)
 		return opt_result ? opt_result : -1;
 	if (r->names && r->tracers.n)
 		return ftm_usage("--names: shows all tracers, so not with --tracer");
-	return opt_args(argc, 1, 1);
+	return opt_args(argc, 0, 1);
 }
 
 static int cmd_report(int argc, char **argv)
 {
 	struct report r = { .most = MOST };
 	int ret = parse(argc, argv, &r);
+	const char *file = RECORDING;
 	struct trace_file *f;
 
 	if (!ret) {
+		if (optind < argc)
+			file = argv[optind];
 		catch_signals();
-		f = trace_file_open(argv[optind]);
-		ret = f ? trace_file_check(f, argv[optind], &r.tracers) : FTM_FAIL;
+		f = trace_file_open(file);
+		ret = f ? trace_file_check(f, file, &r.tracers) : FTM_FAIL;
 		if (!ret && r.names) {
 			print_names(f);
 		} else if (!ret) {
 			pager_start();
-			report(&r, f, argv[optind]);
+			report(&r, f, file);
 			pager_end();
 		}
 		if (f)
@@ -117,9 +121,12 @@ static const struct ftm_opt opts[] = {
 
 const struct ftm_cmd report_command = {
 	.name = "report",
-	.args = "FILE",
+	.args = "[FILE]",
 	.comp = "@file",
 	.help = "a histogram of functions for each tracer of a recording",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux report\n"
+		"ftrace-mux report -t opens --functions 5 trace.dat\n",
 	.run = cmd_report,
 };

@@ -78,5 +78,6 @@ const struct ftm_cmd save_command = {
 	.comp = "@file",
 	.help = "write all tracers and their filters as JSON",
 	.opts = no_opts,
+	.examples = "ftrace-mux save tracers.json\n",
 	.run = cmd_save,
 };

@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "cli/cli.h"
+#include "events/text.h"
 #include "model/tracer.h"
 #include "term/term.h"
 #include "tracefs/state.h"
@@ -27,18 +29,68 @@ static bool is_past(const char *line, long *left)
 	return *left != LONG_MAX && (*left)-- <= 0;
 }
 
-static void print_line(const struct tracer *t, char *line)
+struct shown {
+	const struct tracer *t;
+	json_t *held;		/* --json: an event waits for its stack trace */
+	bool skip;		/* the last event was about this process */
+};
+
+static void let_go(struct shown *s)
 {
-	line[strcspn(line, "\n")] = '\0';
-	if (!ftm.json)
-		puts(line);
+	if (s->held)
+		ftm_print_json(s->held);
+	s->held = NULL;
+}
+
+static void add_stack(struct shown *s, const char *line)
+{
+	json_t *a = json_object_get(s->held, "stack");
+
+	line += strspn(line, " =>");
+	if (!a) {
+		a = json_array();
+		json_object_set_new(s->held, "stack", a);
+	}
+	json_array_append_new(a, json_string(line));
+}
+
+/* What the kernel says in a way that we do not know is handed over as it is. */
+static void hold(struct shown *s, const char *line, const struct text_event *e, bool known)
+{
+	let_go(s);
+	if (known)
+		s->held = text_json(e, s->t->name);
 	else if (*line && *line != '#')
-		ftm_print_json(json_pack("{s:s, s:s}", "tracer", t->name, "line", line));
+		s->held = json_pack("{s:s, s:s}", "tracer", s->t->name, "info", line);
+}
+
+/* Reading calls functions, too: what this process did before it was left out is not shown. */
+static void print_line(struct shown *s, char *line)
+{
+	struct text_event e = { };
+	bool known;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (text_is_stack(line)) {
+		if (!s->skip && !ftm.json)
+			puts(line);
+		else if (!s->skip && s->held)
+			add_stack(s, line);
+		return;
+	}
+	known = *line != '#' && text_parse(line, &e);
+	s->skip = known && e.pid == getpid();
+	if (!s->skip && ftm.json)
+		hold(s, line, &e, known);
+	else if (!s->skip)
+		puts(line);
+	text_free(&e);
 }
 
 static int show(const struct tracer *t, bool heading)
 {
 	char *dir = tracer_dir(t), *path, *line = NULL;
+	struct shown s = { .t = t };
 	int ret = FTM_OK;
 	long left = LONG_MAX;
 	size_t size = 0;
@@ -57,7 +109,8 @@ static int show(const struct tracer *t, bool heading)
 	errno = 0;
 	while (f && !ftm_stop && !ferror(stdout) && getline(&line, &size, f) > 0 &&
 	       !is_past(line, &left))
-		print_line(t, line);
+		print_line(&s, line);
+	let_go(&s);
 	if (!f || (ferror(f) && !ftm_stop))
 		ret = tfs_fail("reading", path, errno);
 	if (f)
@@ -98,7 +151,7 @@ static int cmd_show(int argc, char **argv)
 		ret = tracers_load(&ts);
 	if (ret)
 		return ret;
-	for (; !ret && optind < argc; optind++)
+	for (; optind < argc; optind++)
 		if (!tracers_find(&ts, argv[optind]))
 			ret = FTM_FAIL;
 	pager_start();
@@ -119,5 +172,8 @@ const struct ftm_cmd show_command = {
 	.comp = "@tracer...",
 	.help = "write what is in the buffers, and leave it there",
 	.opts = no_opts,
+	.examples = 
+		"ftrace-mux show opens\n"
+		"ftrace-mux show --json opens files\n",
 	.run = cmd_show,
 };

@@ -6,15 +6,19 @@
 #include "cmd/each.h"
 #include "tracefs/tfs.h"
 
+static int check(const struct tracer *t)
+{
+	if (tracer_has_buffer(t))
+		return FTM_OK;
+	ftm_err("%s: has no buffer", t->name);
+	return FTM_FAIL;
+}
+
 static int set(const struct tracer *t, const char *file, const char *value)
 {
 	char *dir = tracer_dir(t);
-	int ret = FTM_FAIL;
+	int ret = tfs_set(xasprintf("%s/%s", dir, file), value);
 
-	if (dir)
-		ret = tfs_set(xasprintf("%s/%s", dir, file), value);
-	else
-		ftm_err("%s: has no buffer", t->name);
 	free(dir);
 	return ret;
 }
@@ -38,29 +42,41 @@ static int clear(const struct tracer *t)
 	return set(t, "trace", "");
 }
 
-static int run(int argc, char **argv, int (*fn)(const struct tracer *t))
+static const struct action start_action = {
+	.done = "started", .suits = tracer_has_buffer, .check = check, .fn = start,
+};
+
+static const struct action stop_action = {
+	.done = "stopped", .suits = tracer_has_buffer, .check = check, .fn = stop,
+};
+
+static const struct action clear_action = {
+	.done = "cleared", .suits = tracer_has_buffer, .check = check, .fn = clear,
+};
+
+static int run(int argc, char **argv, const struct action *a)
 {
 	int ret = opt_plain(argc, argv, 1, -1);
 
 	if (ret >= 0)
 		return ret;
 	ret = cmd_start();
-	return ret ? ret : each_tracer(argc, argv, false, tracer_has_buffer, fn);
+	return ret ? ret : each_tracer(argc, argv, false, a);
 }
 
 static int cmd_start_writing(int argc, char **argv)
 {
-	return run(argc, argv, start);
+	return run(argc, argv, &start_action);
 }
 
 static int cmd_stop(int argc, char **argv)
 {
-	return run(argc, argv, stop);
+	return run(argc, argv, &stop_action);
 }
 
 static int cmd_clear(int argc, char **argv)
 {
-	return run(argc, argv, clear);
+	return run(argc, argv, &clear_action);
 }
 
 const struct ftm_cmd start_command = {
@@ -69,6 +85,7 @@ const struct ftm_cmd start_command = {
 	.comp = "@tracer...",
 	.help = "let tracers write to their buffers again",
 	.opts = no_opts,
+	.examples = "ftrace-mux start opens\n",
 	.run = cmd_start_writing,
 };
 
@@ -78,6 +95,7 @@ const struct ftm_cmd stop_command = {
 	.comp = "@tracer...",
 	.help = "stop writing; tracers stay on and buffers as they are",
 	.opts = no_opts,
+	.examples = "ftrace-mux stop opens\n",
 	.run = cmd_stop,
 };
 
@@ -87,5 +105,6 @@ const struct ftm_cmd clear_command = {
 	.comp = "@tracer...",
 	.help = "empty the buffers of tracers",
 	.opts = no_opts,
+	.examples = "ftrace-mux clear opens\n",
 	.run = cmd_clear,
 };

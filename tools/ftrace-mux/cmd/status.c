@@ -216,5 +216,8 @@ const struct ftm_cmd status_command = {
 	.args = "",
 	.help = "does this kernel multiplex, and how it is doing",
 	.opts = no_opts,
+	.examples = 
+		"ftrace-mux status\n"
+		"ftrace-mux status --json\n",
 	.run = cmd_status,
 };

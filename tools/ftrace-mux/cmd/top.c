@@ -223,7 +223,7 @@ static int check_names(int argc, char **argv)
 	struct tracers ts;
 	int i, ret = tracers_load(&ts);
 
-	for (i = optind; !ret && i < argc; i++)
+	for (i = ret ? argc : optind; i < argc; i++)
 		if (!tracers_find(&ts, argv[i]))
 			ret = FTM_FAIL;
 	tracers_free(&ts);
@@ -232,14 +232,12 @@ static int check_names(int argc, char **argv)
 
 static int parse(int argc, char **argv, struct screen *s)
 {
-	char *end;
 	int c;
 
 	while ((c = opt_next(argc, argv)) >= 0) {
 		if (c == 'd') {
-			s->delay = strtod(optarg, &end);
-			if (*end || end == optarg || !(s->delay >= 0.1 && s->delay <= 3600))
-				return ftm_usage("--delay %s: must be 0.1 to 3600 seconds", optarg);
+			if (parse_seconds("--delay", optarg, 0.1, 3600, &s->delay))
+				return FTM_USAGE;
 		} else if (!parse_num(optarg, 1, 1000000, c == 'n' ? &s->iterations :
 				      &s->functions)) {
 			return ftm_usage("%s %s: must be a positive number", c == 'n' ?
@@ -292,5 +290,8 @@ const struct ftm_cmd top_command = {
 	.comp = "@tracer...",
 	.help = "live: calls per second and the busiest functions",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux top\n"
+		"ftrace-mux top -d 5 opens files\n",
 	.run = cmd_top,
 };

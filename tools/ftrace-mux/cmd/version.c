@@ -17,5 +17,6 @@ const struct ftm_cmd version_command = {
 	.args = "",
 	.help = "show versions and what the kernel offers",
 	.opts = no_opts,
+	.examples = "ftrace-mux version\n",
 	.run = cmd_version,
 };

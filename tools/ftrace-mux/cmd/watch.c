@@ -129,6 +129,7 @@ static bool show(const struct stream_event *e, void *arg)
 	struct watch *w = arg;
 	struct func_event f;
 	struct trace_seq seq;
+	bool more = true;
 
 	if (e->lost)
 		print_lost(w, e);
@@ -136,6 +137,9 @@ static bool show(const struct stream_event *e, void *arg)
 		return true;
 	trace_seq_init(&seq);
 	stream_decode(w->stream, e, &f);
+	/* from before it was left out, or with --once, which changes nothing */
+	if (f.pid == getpid())
+		goto out;
 	if (!f.call.ip)
 		tep_print_event(stream_tep(w->stream), &seq, e->record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&seq);
@@ -144,12 +148,14 @@ static bool show(const struct stream_event *e, void *arg)
 		print_json(w, e, &f, seq.buffer);
 	else
 		print_text(w, e, &f, seq.buffer);
-	trace_seq_destroy(&seq);
 	w->shown++;
 	/* a full disk, or nobody reads the output */
 	if (ferror(stdout))
 		w->failed = true;
-	return !w->failed && (!w->left || --w->left);
+	more = !w->failed && (!w->left || --w->left);
+out:
+	trace_seq_destroy(&seq);
+	return more;
 }
 
 /* Which tracers: those named, or all that are on. */
@@ -161,14 +167,13 @@ static int choose(int argc, char **argv, struct tracers *ts, struct tracer **cho
 	for (i = optind; i < (size_t)argc; i++) {
 		struct tracer *t = tracers_find(ts, argv[i]);
 
-		if (!t)
-			return FTM_FAIL;
-		if (!tracer_has_buffer(t)) {
+		if (t && !tracer_has_buffer(t))
 			ftm_err("%s: has no buffer to watch", t->name);
-			return FTM_FAIL;
-		}
-		chosen[(*n)++] = t;
+		else if (t)
+			chosen[(*n)++] = t;
 	}
+	if (optind < argc && *n < (size_t)(argc - optind))
+		return FTM_FAIL;
 	for (i = 0; optind >= argc && i < ts->n; i++)
 		if (ts->v[i].on && tracer_has_buffer(&ts->v[i]))
 			chosen[(*n)++] = &ts->v[i];
@@ -292,5 +297,8 @@ const struct ftm_cmd watch_command = {
 	.comp = "@tracer...",
 	.help = "live: the events of tracers in order of time",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux watch\n"
+		"ftrace-mux watch --once opens\n",
 	.run = cmd_watch,
 };

@@ -153,8 +153,8 @@ static int functions(int argc, char **argv)
 	size_t i;
 	int ret = load(&w);
 
-	for (; optind < argc; optind++)
-		strlist_add(&in, argv[optind]);
+	for (; !ret && optind < argc; optind++)
+		ret = patterns_parse("which", argv[optind], &in);
 	if (!ret)
 		ret = patterns_resolve(&in, &pats);
 	patterns_matches(&pats, &funcs);
@@ -238,9 +238,13 @@ static const struct ftm_opt opts[] = {
 
 const struct ftm_cmd which_command = {
 	.name = "which",
-	.args = "[FUNCTION...]",
+	.args = "FUNCTION...|--callers",
 	.comp = "@function...",
 	.help = "which tracers trace a function, and what its call site calls",
 	.opts = opts,
+	.examples = 
+		"ftrace-mux which vfs_open\n"
+		"ftrace-mux which 'vfs_*'\n"
+		"ftrace-mux which --callers\n",
 	.run = cmd_which,
 };

@@ -53,6 +53,27 @@ static int check_syntax(const char *pat)
 	return FTM_OK;
 }
 
+int patterns_parse(const char *option, const char *text, struct strlist *res)
+{
+	size_t before = res->n;
+
+	strlist_split(res, text, ", \t\n");
+	if (res->n > before)
+		return FTM_OK;
+	return ftm_usage("%s '%s': no pattern; '*' means all functions", option, text);
+}
+
+static void no_function(const char *pat, const char *glob)
+{
+	const char *close = funcs_closest(glob);
+
+	if (close)
+		ftm_err("%s: no function matches; did you mean %s?", pat, close);
+	else
+		ftm_err("%s: no function matches; available_filter_functions has those that can be traced",
+			pat);
+}
+
 static int resolve_one(const char *pat, struct strlist *out)
 {
 	char *glob, *module, *other = NULL;
@@ -72,8 +93,7 @@ static int resolve_one(const char *pat, struct strlist *out)
 		strlist_add(out, full);
 		free(full);
 	} else {
-		ftm_err("%s: no function matches; available_filter_functions has those that can be traced",
-			pat);
+		no_function(pat, glob);
 		ret = FTM_FAIL;
 	}
 	free(other);
@@ -84,11 +104,14 @@ static int resolve_one(const char *pat, struct strlist *out)
 
 int patterns_resolve(const struct strlist *in, struct strlist *out)
 {
-	int ret = funcs_load();
-	size_t i;
+	int ret = funcs_load(), one;
+	size_t i, n = ret ? 0 : in->n;
 
-	for (i = 0; !ret && i < in->n; i++)
-		ret = resolve_one(in->v[i], out);
+	/* all that are wrong are told at once */
+	for (i = 0; i < n; i++) {
+		one = resolve_one(in->v[i], out);
+		ret = ret ? ret : one;
+	}
 	return ret;
 }
 

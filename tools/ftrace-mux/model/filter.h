@@ -7,6 +7,12 @@
 
 enum filter_mode { FILTER_SET, FILTER_APPEND, FILTER_REMOVE };
 
+/*
+ * The patterns in @text, parted by commas and blanks.  Without one it is an
+ * error: in a script it comes from a variable that is not set.  @option is what
+ * they were given to.  enum ftm_exit; reports.
+ */
+int patterns_parse(const char *option, const char *text, struct strlist *res);
 /* Checks and completes patterns; all must match something. */
 int patterns_resolve(const struct strlist *in, struct strlist *out);
 void patterns_matches(const struct strlist *patterns, struct strlist *functions);

@@ -100,6 +100,12 @@ static void add_top(struct tracers *ts)
 	free(path);
 }
 
+/* t2 before t10 */
+static int by_number(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int add_instances(struct tracers *ts)
 {
 	struct strlist names = { };
@@ -113,7 +119,8 @@ static int add_instances(struct tracers *ts)
 	for (i = 0; list && list[i]; i++)
 		strlist_add(&names, list[i]);
 	tracefs_list_free(list);
-	strlist_sort(&names);
+	if (names.n)
+		qsort(names.v, names.n, sizeof(*names.v), by_number);
 	for (i = 0; i < names.n; i++) {
 		char *plugin = read_file("instances/%s/current_tracer", names.v[i]);
 		struct tracer *t;

@@ -40,6 +40,7 @@ static bool count(struct trace_file *f, const struct trace_event *e, void *arg)
 	struct hist_entry *x;
 
 	h->last = e->ts;
+	h->found++;
 	if (e->lost > 0)
 		h->lost += e->lost;
 	else if (e->lost)
@@ -110,6 +111,17 @@ static void print_entry(const struct histogram *h, const struct hist_entry *x)
 	printf("|%s%s%s%*s| %s\n", clr("green"), bar, clr("off"), BAR - n, "", x->name);
 }
 
+static void print_lost(const struct histogram *h)
+{
+	bool much = h->lost_unknown || is_much_lost(h->lost, h->found);
+
+	printf("%s%s%ld lost%s\n", much ? clr("yellow") : "", h->lost_unknown ? "at least " : "",
+	       h->lost, much ? clr("off") : "");
+	if (much)
+		printf("%sa larger buffer loses fewer: ftrace-mux record --buffer%s\n",
+		       clr("yellow"), clr("off"));
+}
+
 void histogram_print(const struct histogram *h, const char *name, long most)
 {
 	size_t i;
@@ -122,9 +134,7 @@ void histogram_print(const struct histogram *h, const char *name, long most)
 	printf("%s%s%s: %ld %s of %zu %s%s in %.6f s, ", clr("bold"), name, clr("off"), h->calls,
 	       h->functions ? "calls" : "events", h->n, h->functions ? "function" : "kind",
 	       h->n == 1 ? "" : "s", (h->last - h->first) / 1e9);
-	if (h->lost_unknown)
-		printf("at least ");
-	printf("%ld lost\n", h->lost);
+	print_lost(h);
 	printf("%10s ", h->functions ? "CALLS" : "COUNT");
 	if (h->timed)
 		printf("%12s %10s %10s ", "TOTAL us", "MEAN us", "MAX us");

@@ -16,11 +16,17 @@ struct hist_entry {
 struct histogram {
 	struct hist_entry *v;		/* after histogram_read(): the first is the most */
 	size_t n;
-	long calls, lost;
+	long calls, lost, found;	/* found: events, returns too */
 	unsigned long long first, last;	/* ns */
 	bool lost_unknown, timed, functions;
 	void *tree;
 };
+
+/* Is it time to say so?  More than one in a hundred. */
+static inline bool is_much_lost(long lost, long found)
+{
+	return lost * 100 > lost + found;
+}
 
 void histogram_read(struct histogram *h, struct trace_file *f, size_t nr);
 void histogram_print(const struct histogram *h, const char *name, long most);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "recording/output.h"
+#include "tracefs/state.h"
 
 bool is_recording(const char *file)
 {
@@ -58,6 +59,15 @@ int output_check(const char *file, bool force)
 	return ret;
 }
 
+/* Removed even if we are killed; the list of such names is one of lines. */
+static int note(struct output *o)
+{
+	o->noted = realpath(o->dir, NULL);
+	if (o->noted && !strchr(o->noted, '\n') && state_add(o->noted))
+		return FTM_FAIL;
+	return FTM_OK;
+}
+
 int output_open(struct output *o, const char *file)
 {
 	char *real = realpath(file, NULL);	/* a link stays */
@@ -74,6 +84,7 @@ int output_open(struct output *o, const char *file)
 		o->dir = NULL;
 	} else {
 		o->tmp = xasprintf("%s/trace.dat", o->dir);
+		ret = note(o);
 	}
 	free(dir);
 	return ret;
@@ -93,8 +104,9 @@ void output_drop(struct output *o)
 		unlinkat(dirfd(d), e->d_name, 0);
 	if (d)
 		closedir(d);
-	if (o->dir)
-		rmdir(o->dir);
+	if (o->dir && !rmdir(o->dir) && o->noted)
+		state_forget(o->noted);
+	free(o->noted);
 	free(o->file);
 	free(o->dir);
 	free(o->tmp);

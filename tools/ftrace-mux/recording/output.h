@@ -8,10 +8,13 @@
 
 #include "base/ftm.h"
 
+#define RECORDING	"trace.dat"	/* unless the user names another */
+
 struct output {
 	char *file;		/* where it goes */
 	char *dir;		/* ours alone, on the same file system */
 	char *tmp;		/* what is written to */
+	char *noted;		/* dir as state.c knows it; NULL */
 };
 
 int output_check(const char *file, bool force);	/* may it go there?  reports */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/event.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/name.h"
@@ -27,12 +28,21 @@ static int add_item(struct rec_tracer *t, const char *item)
 		t->plugin = xstrdup(value + 1);
 		return plugin_parse(t->plugin);
 	} else if (!strncmp(item, "notrace=", 8)) {
-		strlist_add(&t->given_not, value + 1);
+		return patterns_parse("notrace", value + 1, &t->given_not);
 	} else {
 		return ftm_usage("-t %s:%s: must be a pattern, plugin=, notrace= or stack",
 				 t->name, item);
 	}
 	return FTM_OK;
+}
+
+/* NAME alone means all functions.  After a colon, nothing is a variable that is not set. */
+static int split_items(const char *spec, const char *text, struct strlist *items)
+{
+	strlist_split(items, text, ",");
+	if (items->n)
+		return FTM_OK;
+	return ftm_usage("--tracer '%s': no pattern; '*' means all functions", spec);
 }
 
 int record_add_tracer(struct record *r, const char *spec)
@@ -47,9 +57,8 @@ int record_add_tracer(struct record *r, const char *spec)
 	memset(t, 0, sizeof(*t));
 	t->name = xstrdup(spec);
 	t->name[len] = '\0';
-	strlist_split(&items, spec[len] ? spec + len + 1 : "*", ",");
-	if (!items.n)
-		ret = ftm_usage("-t %s: no pattern", t->name);
+	if (spec[len])
+		ret = split_items(spec, spec + len + 1, &items);
 	for (i = 0; !ret && i < items.n; i++)
 		ret = add_item(t, items.v[i]);
 	strlist_free(&items);
@@ -58,10 +67,23 @@ int record_add_tracer(struct record *r, const char *spec)
 	return ret;
 }
 
+static void add_process(struct record *r, const char *pid, size_t threads)
+{
+	char *path = xasprintf("/proc/%s/comm", pid), *comm = tfs_read_line(path);
+	char *text = xasprintf("%s (%s), %zu thread%s", pid, comm ? comm : "gone", threads,
+			       threads == 1 ? "" : "s");
+
+	strlist_add(&r->processes, text);
+	free(text);
+	free(comm);
+	free(path);
+}
+
 /* Its threads: each is a task of its own for ftrace. */
 int record_add_pid(struct record *r, const char *pid)
 {
 	char *path = xasprintf("/proc/%s/task", pid);
+	size_t before = r->pids.n;
 	struct dirent *e;
 	int ret = FTM_OK;
 	long number;
@@ -78,6 +100,8 @@ int record_add_pid(struct record *r, const char *pid)
 			strlist_add(&r->pids, e->d_name);
 	if (d)
 		closedir(d);
+	if (!ret)
+		add_process(r, pid, r->pids.n - before);
 	free(path);
 	return ret;
 }
@@ -127,8 +151,8 @@ int record_set_cpus(struct record *r, const char *list)
 static int check_tracer(struct record *r, size_t nr)
 {
 	struct rec_tracer *t = &r->t[nr];
+	int ret, no;
 	size_t k;
-	int ret;
 
 	if (!t->plugin)
 		t->plugin = xstrdup(r->plugin);
@@ -154,7 +178,8 @@ static int check_tracer(struct record *r, size_t nr)
 	for (k = 0; k < r->notrace.n; k++)
 		strlist_add(&t->given_not, r->notrace.v[k]);
 	ret = patterns_resolve(&t->given, &t->patterns);
-	return ret ? ret : patterns_resolve(&t->given_not, &t->notrace);
+	no = patterns_resolve(&t->given_not, &t->notrace);
+	return ret ? ret : no;
 }
 
 static int check_clock(const char *clock)
@@ -188,15 +213,35 @@ static int check_program(const char *name, const char *remedy)
 	return ret;
 }
 
+/* As a shell has it: 127 for none, 126 for one that cannot be run. */
+static int check_command(const char *name)
+{
+	bool there = strchr(name, '/') && !access(name, F_OK);
+	char *path = find_program(name);
+
+	if (path) {
+		free(path);
+		return FTM_OK;
+	}
+	ftm_err("%s: %s", name, there ? "is not executable" : "no such command");
+	return there ? 126 : 127;
+}
+
 int record_check(struct record *r)
 {
-	int ret = FTM_OK;
+	int ret = FTM_OK, one;
 	size_t i;
 
+	if (!*r->output)
+		return ftm_usage("--output '': no file");
 	if (r->follow && !r->command && !r->pids.n)
 		return ftm_usage("--follow: needs a COMMAND or --pid");
-	for (i = 0; !ret && i < r->n; i++)
-		ret = check_tracer(r, i);
+	for (i = 0; i < r->n; i++) {
+		one = check_tracer(r, i);
+		ret = ret ? ret : one;
+	}
+	one = events_check(&r->events);
+	ret = ret ? ret : one;
 	if (!ret && r->clock)
 		ret = check_clock(r->clock);
 	if (!ret)
@@ -205,7 +250,7 @@ int record_check(struct record *r)
 		return ret;
 	ret = check_program("trace-cmd", "is not installed; apt-get install trace-cmd");
 	if (!ret && r->command)
-		ret = check_program(r->command[0], "no such command");
+		ret = check_command(r->command[0]);
 	return ret;
 }
 
@@ -299,4 +344,5 @@ void record_free(struct record *r)
 	strlist_free(&r->events);
 	strlist_free(&r->notrace);
 	strlist_free(&r->pids);
+	strlist_free(&r->processes);
 }

@@ -19,8 +19,10 @@ struct record {
 	size_t n;
 	const char *output, *plugin, *clock;
 	struct strlist events, notrace, pids;
+	struct strlist processes;	/* those of --pid, in words */
 	char *cpus;		/* as a mask in hexadecimal */
-	long buffer_kb, depth, seconds;
+	long buffer_kb, depth;
+	double seconds;		/* 0: no end */
 	bool dry_run, force, follow, stack;
 	char **command;		/* NULL: until Ctrl-C */
 };

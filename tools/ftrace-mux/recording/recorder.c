@@ -208,13 +208,13 @@ static long long now_ns(void)
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
 }
 
-void record_wait(const struct recorder *r, const struct command *c, long seconds)
+void record_wait(const struct recorder *r, const struct command *c, double seconds)
 {
 	struct pollfd p[2] = {
 		{ .fd = pidfd_open(r->pid, 0), .events = POLLIN },
 		{ .fd = c->pid ? pidfd_open(c->pid, 0) : -1, .events = POLLIN },
 	};
-	long long end = now_ns() + seconds * 1000000000LL, left = 0;
+	long long end = now_ns() + (long long)(seconds * 1e9), left = 0;
 	sigset_t block, old;
 	bool passed = false;
 

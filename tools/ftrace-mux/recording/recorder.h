@@ -37,6 +37,6 @@ void command_wait(struct command *c);
 void command_cancel(struct command *c);
 
 /* Until the command or trace-cmd ends, a signal comes, or @seconds are over (0: never). */
-void record_wait(const struct recorder *r, const struct command *c, long seconds);
+void record_wait(const struct recorder *r, const struct command *c, double seconds);
 
 #endif

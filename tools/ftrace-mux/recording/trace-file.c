@@ -69,7 +69,8 @@ struct trace_file *trace_file_open(const char *file)
 	int i;
 
 	if (access(file, R_OK)) {
-		ftm_err("%s: %s", file, strerror(errno));
+		ftm_err("%s: %s%s", file, strerror(errno),
+			errno == ENOENT ? "; ftrace-mux record makes a recording" : "");
 		return NULL;
 	}
 	if (!is_recording(file)) {

@@ -153,8 +153,11 @@ void term_size(int *rows, int *cols)
 
 	*rows = 24;
 	*cols = 80;
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col) {
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws))
+		return;
+	/* a serial line may know only one of both */
+	if (ws.ws_row)
 		*rows = ws.ws_row;
+	if (ws.ws_col)
 		*cols = ws.ws_col;
-	}
 }

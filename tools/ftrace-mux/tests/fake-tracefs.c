@@ -8,10 +8,10 @@
  * fail; FAKE_FAIL_AFTER=N lets the first N pass.  FAKE_KILL=SUFFIX kills the
  * process there.  FAKE_SLOW=USEC is how long it takes to remove an instance.
  */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,24 +83,23 @@ int mkdir(const char *path, mode_t mode)
 	return 0;
 }
 
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	if (!at->level)
+		return 0;
+	return type == FTW_DP ? real_rmdir(path) : unlink(path);
+}
+
 int rmdir(const char *path)
 {
-	char file[4096];
-	struct dirent *e;
 	long slow;
-	DIR *d;
 
 	if (!is_instance(path))
 		return real_rmdir(path);
 	for (slow = getenv("FAKE_SLOW") ? atol(getenv("FAKE_SLOW")) : 0; slow > 0; slow -= 1000)
 		usleep(1000);
-	d = opendir(path);
-	while (d && (e = readdir(d))) {
-		snprintf(file, sizeof(file), "%s/%s", path, e->d_name);
-		unlink(file);
-	}
-	if (d)
-		closedir(d);
+	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 	return real_rmdir(path);
 }
 

@@ -96,6 +96,20 @@ bool funcs_has(const char *name)
 	return nr && bsearch(&k, sorted, nr, sizeof(*sorted), cmp);
 }
 
+/* The function whose name looks most like @name; NULL: none does. */
+const char *funcs_closest(const char *name)
+{
+	struct strlist all = { .v = xcalloc(nr, sizeof(*all.v)), .n = nr };
+	const char *res;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		all.v[i] = funcs[i].name;
+	res = strlist_closest(&all, name);
+	free(all.v);
+	return res;
+}
+
 static bool is_plain(const char *glob)
 {
 	return !strpbrk(glob, "*?[\\");

@@ -13,6 +13,7 @@ struct func_match {
 int funcs_load(void);		/* enum ftm_exit; harmless when repeated */
 size_t funcs_nr(void);
 bool funcs_has(const char *name);
+const char *funcs_closest(const char *name);
 struct func_match funcs_match(const char *glob, const char *module, struct strlist *res);
 long funcs_count(const struct strlist *filter, const struct strlist *notrace);
 /* Adds the indices of @name's functions; false: they are not fixed, or none. */

@@ -3,8 +3,9 @@
  * What must not outlive this process.
  *
  * A command has a file of its own under /run/ftrace-mux, which it keeps
- * locked.  There it notes the instances that it makes for its own use, and the
- * files of tracefs that it has written its PID to.  They are cleaned up
+ * locked.  There it notes the instances that it makes for its own use, the
+ * files of tracefs that it has written its PID to, and directories for files
+ * that are not complete.  They are cleaned up
  *  - by the command itself, at its end or on a signal,
  *  - after a crash, by a child that waits for the end of the command and of
  *    those who still read its buffers, as trace-cmd may,
@@ -100,9 +101,25 @@ static void remove_pid(const char *entry)
 	free(pid);
 }
 
-/* No instance's name has a slash, and a PID's file has one. */
+/* What writes there may go on for a moment: false until the directory is gone. */
+static bool remove_dir(const char *path)
+{
+	bool ours = strstr(path, "/.ftrace-mux.");
+	DIR *d = ours ? opendir(path) : NULL;
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	return !ours || !rmdir(path) || (errno != ENOTEMPTY && errno != EEXIST);
+}
+
+/* No instance's name has a slash; a PID and its file do not begin with one. */
 static bool undo(const char *entry)
 {
+	if (*entry == '/')
+		return remove_dir(entry);
 	if (!strchr(entry, '/'))
 		return !state_rmdir(entry, 50) || errno != EBUSY;
 	remove_pid(entry);
