@@ -87,5 +87,17 @@ session
 cd /sys/kernel/tracing || exit
 doc=ftrace-mux.rst
 session
+
+# What README says of switching tracers of all functions on
+sites=$(sed -n 's/.*second tracer of all functions patches \([0-9,]*\) call sites.*/\1/p' /files/README.md | tr -d ,)
+echo function > current_tracer
+found=$(sed -n 's/^last update: .* \([0-9]*\) sites patched.*/\1/p' function_mux)
+check "all functions: README says $sites call sites, they are $found" close "$sites" "${found:-0000}"
+mkdir instances/second
+echo function > instances/second/current_tracer
+check 'a second tracer of all: one jump' grep -q '^last update: 1 stubs redirected, 0 sites patched' function_mux
+echo nop > instances/second/current_tracer
+echo nop > current_tracer
+rmdir instances/second
 same 'the sessions leave nothing behind' '' "$(cat /sys/kernel/tracing/{function_tracers,enabled_functions})"
 finish
