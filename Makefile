@@ -15,7 +15,7 @@ help:
 	@echo 'ftrace-mux: several function tracers at once, a traced function calls exactly those that trace it'
 	@echo
 	@echo '  make demo             install what is missing, build, boot, and show it'
-	@echo '  make shell            a prompt in a guest that runs the kernel'
+	@echo '  make shell            a prompt in a guest that runs the kernel; OUT=DIR: what it has in /out is there when you leave'
 	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
 	@echo "  make ftracetest       the kernel's own tests of ftrace on the stock and on the mux kernel, and what differs;"
 	@echo '                        TESTS="ftrace instances ..." for some, VIEW=1 with trace_options=function-mux'
@@ -28,7 +28,7 @@ help:
 	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
 	@echo '  make cycles           time of the callers on this processor, in user space'
 	@echo '  make pictures         draw the pictures in Documentation: from accepted.csv, or CSV=FILE, and of a recording in a guest'
-	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status'
+	@echo '  make guest RUN=FILE   run FILE in a guest; its output, its exit status; OUT=DIR as for shell'
 	@echo '  make kernel           compile the kernel KERNEL'
 	@echo '  make tools            compile the command line tool'
 	@echo '  make install          install it, with man pages and completions: DESTDIR= prefix=/usr/local'
@@ -39,7 +39,7 @@ help:
 	@echo '  make deps             install the packages of the distribution that all this needs'
 	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
 	@echo
-	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=1G CPU=max APPEND="..." ICOUNT=1 FILES="..."'
+	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=3G CPU=max APPEND="..." ICOUNT=1 FILES="..."'
 	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
 	@echo 'For all: KERNEL_VERSION=6.12|7.2, or KSRC=/path/to/linux for a kernel tree of your own.'
 
@@ -52,6 +52,9 @@ kernel: deps
 guest: deps
 	@[ -n "$(RUN)" ] || { echo 'make guest: say RUN=FILE'; exit 2; }
 	@selftests/guest/run "$(RUN)" || { status=$$?; echo "guest: exit status $$status" >&2; exit $$status; }
+
+# What the guest has in /out
+guest shell: export OUT := $(OUT)
 
 shell:
 	@selftests/shell

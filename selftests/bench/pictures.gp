@@ -29,12 +29,20 @@ set xrange [0:100]
 plot in . "/others" using 1:2 with linespoints ls 1 title "stock", \
      in . "/others" using 1:3 with linespoints ls 2 title "multiplexed"
 
+set output out . "/recording-tracers.svg"
+set title "A read of one byte while tracers record all its functions, each into its own buffer"
+set xlabel "tracers that record"
+set ylabel "thousand instructions"
+set xrange [0:7]
+plot in . "/recording" using 1:2 with linespoints ls 1 title "stock", \
+     in . "/recording" using 1:3 with linespoints ls 2 title "multiplexed"
+
 set output out . "/retarget.svg"
 set terminal svg size 860,520 font "sans-serif,13" background "#ffffff" name "ftrace_mux" noenhanced
-set title "Instructions of enabling the n-th tracer on all functions, and of filter changes with N such tracers"
+set title "CPU time of enabling the n-th tracer on all functions, and of filter changes with N such tracers"
 set xlabel ""
-set key top right
-set ylabel "million instructions"
+set key outside bottom center horizontal
+set ylabel "million instructions of the writer"
 set xrange [*:*]
 set xtics rotate by -40
 set style data histograms

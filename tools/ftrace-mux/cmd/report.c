@@ -14,6 +14,9 @@ struct report {
 	struct strlist tracers;		/* empty: all */
 	long most;			/* functions of each; 0: all */
 	bool names;
+	const char *latency;		/* only how long calls of this function took */
+	enum hist_by by;
+	enum hist_sort sort;
 };
 
 static void print_names(struct trace_file *f)
@@ -31,31 +34,56 @@ static void print_names(struct trace_file *f)
 		ftm_print_json(a);
 }
 
-static void report(const struct report *r, struct trace_file *f, const char *file)
+/* True when the tracer has it. */
+static bool latency(const struct report *r, const struct histogram *h, const char *name, json_t *a)
+{
+	struct hist_entry *x = histogram_find(h, r->latency);
+
+	if (!x || !x->returns)
+		return false;
+	if (ftm.json)
+		json_array_append_new(a, json_pack("{s:s, s:s, s:o}", "name", name, "function",
+						   x->name, "latency", latency_json(x)));
+	else
+		latency_print(x, name);
+	return true;
+}
+
+static void show(const struct report *r, const struct histogram *h, const char *name, json_t *a)
+{
+	if (ftm.json)
+		json_array_append_new(a, histogram_json(h, name));
+	else
+		histogram_print(h, name, r->most);
+}
+
+static int report(const struct report *r, struct trace_file *f, const char *file)
 {
 	json_t *a = json_array();
-	struct histogram h;
 	bool any = false;
 	size_t i;
 
 	for (i = 0; !ftm_stop && i < trace_file_buffers(f); i++) {
+		struct histogram h = { .by = r->by, .sort = r->sort };
 		const char *name = trace_file_name(f, i);
 
 		if (r->tracers.n && !strlist_has(&r->tracers, name))
 			continue;
 		histogram_read(&h, f, i);
-		if (ftm.json) {
-			json_array_append_new(a, histogram_json(&h, name));
-		} else {
-			fputs(any ? "\n" : "", stdout);
-			histogram_print(&h, name, r->most);
-		}
-		any = true;
+		if (any && !ftm.json && !r->latency)
+			putchar('\n');
+		if (!r->latency)
+			show(r, &h, name, a);
+		any |= !r->latency || latency(r, &h, name, a);
 		histogram_free(&h);
 	}
-	if (ftm.json)
+	if (r->latency && !any)
+		ftm_err("%s: no tracer has times of %s; function_graph records them: ftrace-mux record -p function_graph",
+			file, r->latency);
+	else if (ftm.json)
 		ftm_print_json(json_pack("{s:s, s:O}", "file", file, "tracers", a));
 	json_decref(a);
+	return r->latency && !any ? FTM_FAIL : FTM_OK;
 }
 
 static int parse(int argc, char **argv, struct report *r)
@@ -75,12 +103,29 @@ static int parse(int argc, char **argv, struct report *r)
 		case OPT_NAMES:
 			r->names = true;
 			break;
+		case OPT_HISTOGRAM:
+			r->latency = optarg;
+			break;
+		case OPT_BY:
+			if (!hist_by_parse(optarg, &r->by))
+				return ftm_usage("--by %s: must be function, process, thread or cpu",
+						 optarg);
+			break;
+		case OPT_SORT:
+			if (!hist_sort_parse(optarg, &r->sort))
+				return ftm_usage("--sort %s: must be calls, total, self, avg, p50, p99 or max",
+						 optarg);
+			break;
 		}
 	}
 	if (c == OPT_DONE)
 		return opt_result ? opt_result : -1;
 	if (r->names && r->tracers.n)
 		return ftm_usage("--names: shows all tracers, so not with --tracer");
+	if (r->latency && r->by)
+		return ftm_usage("--histogram: is of one function, so not with --by");
+	if (r->by && r->sort > SORT_CALLS && r->sort != SORT_SELF)
+		return ftm_usage("--by: has only calls and self to --sort by");
 	return opt_args(argc, 0, 1);
 }
 
@@ -101,7 +146,7 @@ static int cmd_report(int argc, char **argv)
 			print_names(f);
 		} else if (!ret) {
 			pager_start();
-			report(&r, f, file);
+			ret = report(&r, f, file);
 			pager_end();
 		}
 		if (f)
@@ -115,6 +160,11 @@ static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME", "only this tracer; may be repeated", "@recorded" },
 	{ OPT_FUNCTIONS, "functions", "N", "show N functions of each tracer (default 20), 0: all",
 	  NULL },
+	{ OPT_BY, "by", "WHAT", "count by function (default), process, thread or cpu",
+	  "function process thread cpu" },
+	{ OPT_SORT, "sort", "COLUMN", "order: calls, total, self, avg, p50, p99 or max",
+	  "calls total self avg p50 p99 max" },
+	{ OPT_HISTOGRAM, "histogram", "FUNCTION", "how long the calls of FUNCTION took", "@function" },
 	{ OPT_NAMES, "names", NULL, "only the names of its tracers, one per line", NULL },
 	OPTS_END
 };
@@ -127,6 +177,9 @@ const struct ftm_cmd report_command = {
 	.opts = opts,
 	.examples = 
 		"ftrace-mux report\n"
+		"ftrace-mux report --sort self\n"
+		"ftrace-mux report --by process\n"
+		"ftrace-mux report --histogram vfs_read\n"
 		"ftrace-mux report -t opens --functions 5 trace.dat\n",
 	.run = cmd_report,
 };

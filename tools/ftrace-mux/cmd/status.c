@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include "cli/cli.h"
 #include "model/tracer.h"
+#include "recording/recorder.h"
 #include "tracefs/mux.h"
 #include "tracefs/tfs.h"
 
@@ -186,6 +187,32 @@ static void print_text(const struct mux *m)
 	       m->dflt ? m->dflt : "trace");
 }
 
+/* Which of them are here decides how much it matters. */
+static void warn_view(void)
+{
+	static const char *const programs[] = {
+		"trace-cmd", "perf", "functrace-perf", "funccount-perf", "funcgraph-perf",
+		"funcslower-perf", "reset-ftrace-perf", "functrace", "funccount", "funcgraph",
+		"funcslower", "reset-ftrace",
+	};
+	struct strlist here = { };
+	char *list;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(programs); i++) {
+		char *path = find_program(programs[i]);
+
+		if (path)
+			strlist_add(&here, programs[i]);
+		free(path);
+	}
+	list = strlist_join(&here, ", ");
+	if (here.n)
+		ftm_warn(VIEW_WARNING "; installed here: %s", list);
+	free(list);
+	strlist_free(&here);
+}
+
 static int cmd_status(int argc, char **argv)
 {
 	int ret = opt_plain(argc, argv, 0, 0);
@@ -206,7 +233,7 @@ static int cmd_status(int argc, char **argv)
 		ftm_warn("ftrace has shut itself down after a fault, which the kernel's log names; "
 			 "tracing is possible again after a reboot");
 	if (m.view)
-		ftm_warn(VIEW_WARNING);
+		warn_view();
 	mux_free(&m);
 	return FTM_OK;
 }

@@ -1,42 +1,119 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How often each function of one tracer was called, and how long it took. */
+/* What one tracer recorded, by function or by who called: how often, and how long it took. */
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include "recording/histogram.h"
+#include "recording/nesting.h"
 
-#define BAR	20
+struct reading {
+	struct histogram *h;
+	struct nesting nesting;
+};
 
+bool hist_sort_parse(const char *name, enum hist_sort *sort)
+{
+	static const char *const names[] = {
+		NULL, "calls", "total", "self", "avg", "p50", "p99", "max",
+	};
+	size_t i;
+
+	for (i = 1; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i])) {
+			*sort = i;
+			return true;
+		}
+	return false;
+}
+
+bool hist_by_parse(const char *name, enum hist_by *by)
+{
+	static const char *const names[] = { "function", "process", "thread", "cpu" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i])) {
+			*by = i;
+			return true;
+		}
+	return false;
+}
+
+/* Processes have the names of their tasks: a recording does not say which threads are one process. */
 static int by_key(const void *a, const void *b)
 {
 	const struct hist_entry *x = a, *y = b;
 
-	return x->key < y->key ? -1 : x->key > y->key;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->key ? 0 : strcmp(x->name, y->name);
+}
+
+static char *name_of(const struct histogram *h, struct trace_file *f, const struct trace_event *e)
+{
+	switch (h->by) {
+	case BY_CPU:
+		return xasprintf("%d", e->cpu);
+	case BY_THREAD:
+		return xasprintf("%s-%d", trace_file_task(f, e), e->pid);
+	case BY_PROCESS:
+		return xstrdup(e->pid ? trace_file_task(f, e) : "swapper");
+	default:
+		return xstrdup(e->call.kind == CALL_OTHER ? trace_file_event(f, e) :
+			       trace_file_symbol(f, e->call.ip));
+	}
+}
+
+static unsigned long long key_of(const struct histogram *h, const struct trace_event *e)
+{
+	switch (h->by) {
+	case BY_CPU:
+		return e->cpu + 1;
+	case BY_THREAD:
+		return e->pid ? (unsigned long long)e->pid : ~0ULL - e->cpu;
+	case BY_PROCESS:
+		return 0;
+	default:
+		return e->call.kind == CALL_OTHER ? (unsigned long long)e->event->id : e->call.ip;
+	}
 }
 
 static struct hist_entry *entry(struct histogram *h, struct trace_file *f,
 				const struct trace_event *e)
 {
-	struct hist_entry want = {
-		.key = e->call.kind == CALL_OTHER ? (unsigned long long)e->event->id : e->call.ip
-	};
-	struct hist_entry **found = tfind(&want, &h->tree, by_key), *new;
+	struct hist_entry want = { .key = key_of(h, e) }, **found, *new;
 
-	if (found)
-		return *found;
+	if (!want.key)
+		want.name = name_of(h, f, e);
+	found = tfind(&want, &h->tree, by_key);
 	h->functions |= e->call.kind != CALL_OTHER;
+	if (found) {
+		free(want.name);
+		return *found;
+	}
 	new = xcalloc(1, sizeof(*new));
 	new->key = want.key;
-	new->name = xstrdup(e->call.kind == CALL_OTHER ? trace_file_event(f, e) :
-			    trace_file_symbol(f, e->call.ip));
+	new->name = want.name ? want.name : name_of(h, f, e);
 	tsearch(new, &h->tree, by_key);
 	h->n++;
 	return new;
 }
 
+static void add_time(struct hist_entry *x, unsigned long long took, unsigned long long self)
+{
+	/* grow at powers of two */
+	if (!(x->returns & (x->returns - 1)))
+		x->took = xrealloc(x->took, (x->returns ? x->returns * 2 : 1) * sizeof(*x->took));
+	x->took[x->returns++] = took;
+	x->total += took;
+	x->self += self;
+}
+
 static bool count(struct trace_file *f, const struct trace_event *e, void *arg)
 {
-	struct histogram *h = arg;
+	struct reading *r = arg;
+	struct histogram *h = r->h;
+	unsigned long long self = nesting_event(&r->nesting, e);
 	struct hist_entry *x;
 
 	h->last = e->ts;
@@ -55,21 +132,52 @@ static bool count(struct trace_file *f, const struct trace_event *e, void *arg)
 		return true;
 	}
 	h->timed = true;
-	x->returns++;
-	x->ns += e->call.took;
-	if (e->call.took > x->max_ns)
-		x->max_ns = e->call.took;
+	add_time(x, e->call.took, self);
 	return true;
 }
 
-static bool timed;	/* for qsort() */
+static int by_time(const void *a, const void *b)
+{
+	const unsigned long long *x = a, *y = b;
 
-static int by_weight(const void *a, const void *b)
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The time that this share of the calls did not exceed. */
+unsigned long long hist_percentile(const struct hist_entry *x, int percent)
+{
+	size_t rank = (x->returns * percent + 99) / 100;
+
+	return x->returns ? x->took[rank ? rank - 1 : 0] : 0;
+}
+
+static unsigned long long weight(const struct histogram *h, const struct hist_entry *x)
+{
+	switch (h->sort) {
+	case SORT_TOTAL:
+		return x->total;
+	case SORT_SELF:
+		return x->self;
+	case SORT_AVG:
+		return x->returns ? x->total / x->returns : 0;
+	case SORT_P50:
+		return hist_percentile(x, 50);
+	case SORT_P99:
+		return hist_percentile(x, 99);
+	case SORT_MAX:
+		return hist_percentile(x, 100);
+	default:
+		return x->calls;
+	}
+}
+
+static int by_weight(const void *a, const void *b, void *arg)
 {
 	const struct hist_entry *x = a, *y = b;
+	unsigned long long wx = weight(arg, x), wy = weight(arg, y);
 
-	if (timed && x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
+	if (wx != wy)
+		return wx < wy ? 1 : -1;
 	if (x->calls != y->calls)
 		return x->calls < y->calls ? 1 : -1;
 	return strcmp(x->name, y->name);
@@ -85,93 +193,42 @@ static void collect(const void *node, VISIT which, void *arg)
 
 void histogram_read(struct histogram *h, struct trace_file *f, size_t nr)
 {
-	memset(h, 0, sizeof(*h));
-	trace_file_read(f, nr, count, h);
+	struct reading r = { .h = h };
+	size_t i;
+
+	trace_file_read(f, nr, count, &r);
+	nesting_free(&r.nesting);
 	h->v = xcalloc(h->n, sizeof(*h->v));
 	h->n = 0;
 	twalk_r(h->tree, collect, h);
 	tdestroy(h->tree, free);
-	timed = h->timed;
-	qsort(h->v, h->n, sizeof(*h->v), by_weight);
+	h->tree = NULL;
+	for (i = 0; i < h->n; i++)
+		if (h->v[i].returns)
+			qsort(h->v[i].took, h->v[i].returns, sizeof(*h->v[i].took), by_time);
+	if (!h->sort)
+		h->sort = h->timed ? h->by == BY_FUNCTION ? SORT_TOTAL : SORT_SELF : SORT_CALLS;
+	if (h->n)
+		qsort_r(h->v, h->n, sizeof(*h->v), by_weight, h);
 }
 
-static void print_entry(const struct histogram *h, const struct hist_entry *x)
-{
-	char bar[BAR + 1];
-	double part = h->timed ? (h->v[0].ns ? (double)x->ns / h->v[0].ns : 0) :
-				 (double)x->calls / h->v[0].calls;
-	int n = part * BAR + 0.5;
-
-	memset(bar, '#', n);
-	bar[n] = '\0';
-	printf("%10ld ", x->calls);
-	if (h->timed)
-		printf("%12.3f %10.3f %10.3f ", x->ns / 1000.0,
-		       x->returns ? x->ns / 1000.0 / x->returns : 0, x->max_ns / 1000.0);
-	printf("|%s%s%s%*s| %s\n", clr("green"), bar, clr("off"), BAR - n, "", x->name);
-}
-
-static void print_lost(const struct histogram *h)
-{
-	bool much = h->lost_unknown || is_much_lost(h->lost, h->found);
-
-	printf("%s%s%ld lost%s\n", much ? clr("yellow") : "", h->lost_unknown ? "at least " : "",
-	       h->lost, much ? clr("off") : "");
-	if (much)
-		printf("%sa larger buffer loses fewer: ftrace-mux record --buffer%s\n",
-		       clr("yellow"), clr("off"));
-}
-
-void histogram_print(const struct histogram *h, const char *name, long most)
+struct hist_entry *histogram_find(const struct histogram *h, const char *name)
 {
 	size_t i;
-	long rest = 0;
 
-	if (!h->n) {
-		printf("%s%s%s: no events\n", clr("bold"), name, clr("off"));
-		return;
-	}
-	printf("%s%s%s: %ld %s of %zu %s%s in %.6f s, ", clr("bold"), name, clr("off"), h->calls,
-	       h->functions ? "calls" : "events", h->n, h->functions ? "function" : "kind",
-	       h->n == 1 ? "" : "s", (h->last - h->first) / 1e9);
-	print_lost(h);
-	printf("%10s ", h->functions ? "CALLS" : "COUNT");
-	if (h->timed)
-		printf("%12s %10s %10s ", "TOTAL us", "MEAN us", "MAX us");
-	printf(" %*s  %s\n", BAR, "", h->functions ? "FUNCTION" : "EVENT");
-	for (i = 0; i < h->n && (!most || i < (size_t)most); i++)
-		print_entry(h, &h->v[i]);
-	for (; i < h->n; i++)
-		rest += h->v[i].calls;
-	if (most && h->n > (size_t)most)
-		printf("%10ld  of %zu others; --functions 0 shows all\n", rest, h->n - most);
-}
-
-json_t *histogram_json(const struct histogram *h, const char *name)
-{
-	json_t *a = json_array(), *j;
-	size_t i;
-
-	for (i = 0; i < h->n; i++) {
-		const struct hist_entry *x = &h->v[i];
-
-		j = json_pack("{s:s, s:I}", "name", x->name, "calls", (json_int_t)x->calls);
-		if (h->timed)
-			json_object_update_new(j, json_pack("{s:I, s:I}", "ns", (json_int_t)x->ns,
-							    "max_ns", (json_int_t)x->max_ns));
-		json_array_append_new(a, j);
-	}
-	return json_pack("{s:s, s:I, s:I, s:b, s:f, s:o}", "name", name,
-			 "calls", (json_int_t)h->calls, "lost", (json_int_t)h->lost,
-			 "lost_unknown", h->lost_unknown, "seconds", (h->last - h->first) / 1e9,
-			 "functions", a);
+	for (i = 0; i < h->n; i++)
+		if (!strcmp(h->v[i].name, name))
+			return &h->v[i];
+	return NULL;
 }
 
 void histogram_free(struct histogram *h)
 {
 	size_t i;
 
-	for (i = 0; i < h->n; i++)
+	for (i = 0; i < h->n; i++) {
 		free(h->v[i].name);
+		free(h->v[i].took);
+	}
 	free(h->v);
 }

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How often each function of one tracer was called, and how long it took. */
+/* What one tracer recorded, by function or by who called: how often, and how long it took. */
 #ifndef FTM_HISTOGRAM_H
 #define FTM_HISTOGRAM_H
 
 #include "recording/trace-file.h"
 
+enum hist_by { BY_FUNCTION, BY_PROCESS, BY_THREAD, BY_CPU };
+
+enum hist_sort {
+	SORT_DEFAULT,		/* TOTAL where times are known (of callers SELF), else calls */
+	SORT_CALLS, SORT_TOTAL, SORT_SELF, SORT_AVG, SORT_P50, SORT_P99, SORT_MAX,
+};
+
 struct hist_entry {
-	unsigned long long key;		/* address of the function, or ID of the event */
+	unsigned long long key;		/* address, ID of an event, thread or CPU */
 	char *name;
 	long calls;
-	long returns;			/* of these the time is known */
-	unsigned long long ns, max_ns;	/* all, and the longest */
+	size_t returns;			/* of these the time is known */
+	unsigned long long *took;	/* each, in ns; after histogram_read() in order */
+	unsigned long long total, self;	/* self: without recorded calls that it made */
 };
 
 struct histogram {
-	struct hist_entry *v;		/* after histogram_read(): the first is the most */
+	enum hist_by by;		/* these two are set before histogram_read() */
+	enum hist_sort sort;
+	struct hist_entry *v;		/* after it: the first is the most */
 	size_t n;
 	long calls, lost, found;	/* found: events, returns too */
 	unsigned long long first, last;	/* ns */
@@ -28,9 +38,18 @@ static inline bool is_much_lost(long lost, long found)
 	return lost * 100 > lost + found;
 }
 
+bool hist_sort_parse(const char *name, enum hist_sort *sort);
+bool hist_by_parse(const char *name, enum hist_by *by);
 void histogram_read(struct histogram *h, struct trace_file *f, size_t nr);
+unsigned long long hist_percentile(const struct hist_entry *x, int percent);
+struct hist_entry *histogram_find(const struct histogram *h, const char *name);
+void histogram_free(struct histogram *h);
+
+/* histogram-print.c */
 void histogram_print(const struct histogram *h, const char *name, long most);
 json_t *histogram_json(const struct histogram *h, const char *name);
-void histogram_free(struct histogram *h);
+/* How long the calls of one function took, by powers of two. */
+void latency_print(const struct hist_entry *x, const char *tracer);
+json_t *latency_json(const struct hist_entry *x);
 
 #endif

@@ -5,12 +5,17 @@
 
 #include "base/ftm.h"
 
-/* What programs do that do not know of the view. */
+/*
+ * What programs do that do not know of the view: they write the filter of the
+ * top level before they register.  Documentation/trace-cmd.rst has the commands.
+ */
+#define VIEW_PROGRAMS							\
+	"trace-cmd record and start without -B, trace-cmd reset, "		\
+	"perf ftrace -T and -G, functrace, funccount, funcgraph, funcslower, "	\
+	"reset-ftrace"
 #define VIEW_WARNING							\
-	"the view is on: programs that write the top-level filter before "	\
-	"they register (trace-cmd -l, -n and reset, perf ftrace -T, "		\
-	"functrace, funccount) change the filter of the last tracer "	\
-	"and trace everything themselves; ftrace-mux view off"
+	"the view is on: " VIEW_PROGRAMS " change the filter of the tracer "	\
+	"that registered last and trace everything themselves; ftrace-mux view off"
 
 #define MUX_MAX_SLOTS	8
 
