@@ -212,8 +212,6 @@ if attach jump 2> /dev/null; then
 else
 	skip 'a direct function that is jumped to' 'not in this version of Linux'
 fi
-# No kprobe beside one with a post handler: kprobes of 6.12 arms the first with one ops and disarms both with
-# another one (add_new_kprobe(), disarm_kprobe_ftrace()).
 run_orders redirect function a b args regs redirect
 run_orders profile function profile a args
 
@@ -230,6 +228,26 @@ refused()
 }
 check 'a direct call is refused beside a redirecting kprobe' refused redirect direct
 clean redirect direct args
+
+# A kprobe with a post handler, which asks for other ops than one without, on the same function. The last to come is
+# the first to be called, and the one that redirects is the last.
+joined()
+{
+	local user
+
+	for user in kprobe kretprobe; do
+		attach $user && attach redirect && calls_seen redirect args || return
+		detach redirect && calls_seen $user args && detach $user && calls_seen args || return
+		attach $user && attach redirect && calls_seen redirect args || return
+		detach $user && calls_seen redirect args && detach redirect && calls_seen args || return
+		attach redirect && attach $user && calls_seen redirect args || return
+		detach redirect && calls_seen $user args && detach $user && calls_seen args || return
+	done
+}
+attach args
+check 'a kprobe and a redirecting one share a function, and both go' joined
+detach args
+check 'they have left nothing' all_gone
 rmmod mux_probes
 rmdir $I/a $I/b $I/graph $I/on
 finish
