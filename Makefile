@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 KERNEL ?= mux
 export KERNEL KERNEL_VERSION KSRC JOBS V
 export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS WRITES
-export SMP MEM CPU APPEND ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW DEBUG
+export SMP MEM CPU APPEND KASLR ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW DEBUG
 
 help:
 	@echo 'ftrace-mux: several function tracers at once, a traced function calls exactly those that trace it'
@@ -39,7 +39,7 @@ help:
 	@echo '  make deps             install the packages of the distribution that all this needs'
 	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
 	@echo
-	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=3G CPU=max APPEND="..." ICOUNT=1 FILES="..."'
+	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=3G CPU=max APPEND="..." KASLR=1 ICOUNT=1 FILES="..."'
 	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
 	@echo 'For all: KERNEL_VERSION=6.12|7.2, or KSRC=/path/to/linux for a kernel tree of your own.'
 

@@ -21,7 +21,10 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
-#include <linux/stop_machine.h>
+#include <linux/cpu.h>
+#include <linux/sched/task.h>
+#include <linux/smp.h>
+#include <linux/wait.h>
 
 #include "compat.h"
 #include "graph.h"
@@ -244,12 +247,24 @@ void ftrace_mux_graph_changed(void)
 		ftrace_mux_retarget();
 }
 
-/* Return: how many frames of the task named the index */
-static unsigned int graph_forget_task(struct task_struct *t, unsigned int index)
+/* What a visit of a task needs, and what it has found */
+struct graph_visit {
+	unsigned long	index;
+	struct task_struct *task;	/* a running task that is interrupted */
+	unsigned int	named;		/* how many frames named the index */
+	bool		done;
+};
+
+/*
+ * Let the frames of a task forget an index. The task is current, interrupted or
+ * not, or cannot run. What runs on top of it, an NMI too, only has frames of its
+ * own, above these; what it was about to do reads the word of a frame once, or
+ * writes the word of a new one.
+ */
+static void graph_forget_frames(struct task_struct *t, struct graph_visit *visit)
 {
-	unsigned long named = BIT(index) << FGRAPH_INDEX_SHIFT;
+	unsigned long named = BIT(visit->index) << FGRAPH_INDEX_SHIFT;
 	int offset = t->ret_stack ? t->curr_ret_stack : 0;
-	unsigned int nr = 0;
 
 	while (offset > 0 && get_ret_stack(t, offset, &offset)) {
 		unsigned long *word = &t->ret_stack[offset + FGRAPH_FRAME_OFFSET];
@@ -257,25 +272,91 @@ static unsigned int graph_forget_task(struct task_struct *t, unsigned int index)
 		if (__get_type(*word) != FGRAPH_TYPE_BITMAP || !(*word & named))
 			continue;
 		*word &= ~named;
-		nr++;
+		visit->named++;
 	}
-	return nr;
+	visit->done = true;
 }
 
-/* While all processors stand still. Return: how many frames named it */
-static int graph_forget(void *index)
+/* Called with the locks that keep the task from starting or ceasing to run */
+static int graph_forget_pinned(struct task_struct *t, void *data)
+{
+	if (!task_curr(t) || t == current)
+		graph_forget_frames(t, data);
+	return 0;
+}
+
+/* Called in an interrupt on the processor that the task ran on */
+static void graph_forget_interrupted(void *data)
+{
+	struct graph_visit *visit = data;
+
+	if (current == visit->task)
+		graph_forget_frames(current, visit);
+}
+
+/* Only the task itself and its processor wait, and only for this */
+static void graph_forget_task(struct task_struct *t, struct graph_visit *visit)
+{
+	visit->done = false;
+	visit->task = t;
+	while (true) {
+		task_call_func(t, graph_forget_pinned, visit);
+		if (visit->done)
+			break;
+		/* It runs. If it does not when the interrupt comes, start over */
+		smp_call_function_single(task_cpu(t), graph_forget_interrupted, visit, true);
+		if (visit->done)
+			break;
+	}
+}
+
+/* Let others run. Return: are both tasks still on the list of tasks? */
+static bool graph_forget_pause(struct task_struct *g, struct task_struct *t)
+{
+	bool alive;
+
+	get_task_struct(g);
+	get_task_struct(t);
+	rcu_read_unlock();
+	cond_resched();
+	rcu_read_lock();
+	alive = pid_alive(g) && pid_alive(t);
+	put_task_struct(t);
+	put_task_struct(g);
+	return alive;
+}
+
+/*
+ * All on the list of tasks: who is forked meanwhile has no frames. Return: false if
+ * the walk has paused at a task that has gone then, and has to start over.
+ */
+static bool graph_forget_tasks(struct graph_visit *visit)
 {
 	struct task_struct *g, *t;
-	unsigned int nr = 0;
+
+	guard(rcu)();
+	for_each_process_thread(g, t) {
+		graph_forget_task(t, visit);
+		if (need_resched() && !graph_forget_pause(g, t))
+			return false;
+	}
+	return true;
+}
+
+/* Return: how many frames named the index */
+static unsigned int graph_forget(unsigned int index)
+{
+	struct graph_visit visit = { .index = index };
 	int cpu;
 
-	for_each_online_cpu(cpu)
-		nr += graph_forget_task(idle_task(cpu), *(unsigned int *)index);
-	rcu_read_lock();
-	for_each_process_thread(g, t)
-		nr += graph_forget_task(t, *(unsigned int *)index);
-	rcu_read_unlock();
-	return nr;
+	/* Who comes back gets an empty shadow stack for its idle task */
+	scoped_guard(cpus_read_lock) {
+		for_each_online_cpu(cpu)
+			graph_forget_task(idle_task(cpu), &visit);
+	}
+	while (!graph_forget_tasks(&visit))
+		;
+	return visit.named;
 }
 
 /* The former user of an index is called neither on entry nor on return */
@@ -285,11 +366,12 @@ static void graph_clean_index(unsigned int index)
 
 	if (!left)
 		return;
-	/* Who has read a frame before calls the former user, fgraph_stub now */
-	if (stop_machine(graph_forget, &index, NULL))
-		left = ftrace_mux_seq;
+	/* Who was called before it went may be about to write its frame */
 	if (!ftrace_mux_is_clean(left))
 		ftrace_mux_wait_for_callers(left);
+	/* Who has read a frame before calls the former user, fgraph_stub now */
+	if (graph_forget(index))
+		ftrace_mux_wait_for_callers(ftrace_mux_seq);
 }
 
 /**

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
+# guest: KERNEL=mux KASLR=1 SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # Invariants 1, 4, 6 and 8: every tracer is called exactly once for each call of a function of its filter and never
 # for another, with its own ops, the true parent, the true arguments, and full registers when it asked for them;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=400 MODULES=1
+# guest: KERNEL=mux KASLR=1 SMP=2 THREAD=single TIMEOUT=400 MODULES=1
 #
 # Modules come and go while their functions are traced, also by filters written for a module that is not there
 # yet; tracers of other functions lose nothing (invariant 7).
