@@ -76,4 +76,49 @@ mt call '*' 10
 check 'exact counts after that' counts_exact 10
 free_all
 check 'nothing is left' all_gone
+
+# --- A module that is loaded while it is off ---------------------------------------------------------------------
+
+# Two tracers of everything, whose memory goes
+calls_target()
+{
+	echo 5 > /sys/module/mux_target/parameters/call
+}
+
+traced()
+{
+	awk '/^tg_fn/ { n++ } END { print n + 0 }' $T/enabled_functions
+}
+
+everything()
+{
+	mkdir $T/instances/$1
+	echo 0 > $T/instances/$1/tracing_on
+	echo function > $T/instances/$1/current_tracer
+}
+
+for who in 'both go' 'one stays'; do
+	everything a
+	everything b
+	enabled 0
+	insmod $modules/mux_target.ko
+	check "$who: masks agree with a module loaded while it is off" masks_ok
+	calls_target
+	echo nop > $T/instances/a/current_tracer
+	[ "$who" = 'one stays' ] || echo nop > $T/instances/b/current_tracer
+	check "$who: a function of it that nobody traces is called" calls_target
+	same "$who: the text of none says that it is traced" 0 "$(traced)"
+	enabled 1
+	check "$who: masks agree" masks_ok
+	same "$who: functions of the module that are traced now" "$([ "$who" = 'one stays' ] && echo 4 || echo 0)" \
+		"$(traced)"
+	echo 1 > $T/instances/b/tracing_on
+	calls_target
+	echo 0 > $T/instances/b/tracing_on
+	same "$who: the calls are recorded" "$([ "$who" = 'one stays' ] && echo 5 || echo 0)" \
+		"$(grep -c 'tg_fn2 <-' $T/instances/b/trace)"
+	rmdir $T/instances/a $T/instances/b
+	rmmod mux_target
+	check "$who: nothing is left" all_gone
+done
 finish
