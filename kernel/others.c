@@ -46,6 +46,12 @@ unsigned int ftrace_mux_by_list;
 /* Some function has not got its list in the current or last update */
 bool ftrace_mux_list_missing;
 
+/*
+ * The current update could not make a list. It makes no other one: a record would
+ * want one thing before, and another one when it is looked at again.
+ */
+bool ftrace_mux_list_refused;
+
 /* The last record asked for, and what it wants */
 static const struct dyn_ftrace *last_rec;
 static unsigned int last_set;
@@ -168,6 +174,7 @@ void ftrace_mux_forget_others(void)
 	kvfree(others.pairs);
 	memset(&others, 0, sizeof(others));
 	ftrace_mux_planning = false;
+	ftrace_mux_list_refused = false;
 	last_rec = NULL;
 }
 

@@ -129,13 +129,13 @@ unsigned int ftrace_mux_list_set(unsigned int mask, bool regs,
 		if (!ftrace_mux_lists[i])
 			free = i;
 	}
-	if (free < 0)
-		return 0;
-
 	/* Before a stub leads to its entry */
-	ftrace_mux_lists[free] = make_list(mask, regs, ops, nr);
-	if (!ftrace_mux_lists[free])
+	if (free >= 0 && !ftrace_mux_list_refused)
+		ftrace_mux_lists[free] = make_list(mask, regs, ops, nr);
+	if (free < 0 || !ftrace_mux_lists[free]) {
+		ftrace_mux_list_refused = ftrace_mux_planning;
 		return 0;
+	}
 	last = free;
 	return FTRACE_MUX_LIST + free;
 }
