@@ -292,8 +292,7 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_updates.redirects += u->redirects;
 	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update();
-	/* A list has no users any more, perhaps */
-	if (left || (u->redirects && ftrace_mux_without_id))
+	if (left || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
 }
 

@@ -131,6 +131,7 @@ void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func);
 void ftrace_mux_leave_lists(const struct ftrace_ops *ops);
 void ftrace_mux_scrub_lists(const struct ftrace_ops *ops);
 unsigned int ftrace_mux_unused_lists(void);
+bool ftrace_mux_lists_left(void);
 void ftrace_mux_free_lists(void);
 
 /* The list of a set, or NULL */

@@ -258,6 +258,22 @@ unsigned int ftrace_mux_unused_lists(void)
 }
 
 /**
+ * ftrace_mux_lists_left - is there a list that nobody uses?
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_lists_left(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
+		if (ftrace_mux_lists[i] && !ftrace_mux_lists[i]->users)
+			return true;
+	}
+	return false;
+}
+
+/**
  * ftrace_mux_free_lists - free the lists that nobody uses
  *
  * Context: ftrace_lock held, no update in progress.

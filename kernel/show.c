@@ -221,6 +221,7 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 		seq_puts(m, "}\n");
 	}
 	seq_printf(m, "numbers: %u used, %u clean\n", used, ftrace_mux_unused(true));
+	seq_printf(m, "lists: %u used\n", FTRACE_MUX_LISTS - ftrace_mux_unused_lists());
 	for (i = 1; i < ARRAY_SIZE(u->users); i++) {
 		if (u->users[i])
 			seq_printf(m, "functions %u: %u\n", i, u->users[i]);

@@ -266,7 +266,6 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
  */
 void ftrace_mux_release(struct ftrace_ops *ops)
 {
-	bool has_id = ops->mux_id;
 	unsigned int slot;
 
 	if (ftrace_is_dead()) {
@@ -282,6 +281,6 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 			ftrace_mux_slot_ops[slot] = NULL;
 		left[slot] = ftrace_mux_seq;
 	}
-	if (!has_id || !(ops->flags & FTRACE_OPS_FL_DYNAMIC))
+	if (!(ops->flags & FTRACE_OPS_FL_DYNAMIC) || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
 }
