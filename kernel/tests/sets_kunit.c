@@ -416,6 +416,20 @@ static void want_kprobes_last(struct kunit *test)
 	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t + 2, t }, 2);
 	want_end(t);
 }
+
+/* The same among those that have no ID */
+static void want_kprobes_without_id_last(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3);
+
+	t[1].ops.func = kprobe_ftrace_handler;
+	expect_members(test, want(&rec, true), (struct mux_test_ops *[]) { t, t + 2, t + 1 }, 3);
+	t[0].ops.func = kprobe_ftrace_handler;
+	ftrace_mux_leave_lists(&t[1].ops);
+	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t + 2, t, t + 1 }, 3);
+	want_end(t);
+}
 #endif
 
 /* All lists for somebody else */
@@ -468,6 +482,7 @@ static struct kunit_case want_cases[] = {
 	KUNIT_CASE(want_unknown_outside_of_an_update),
 #ifdef CONFIG_KPROBES_ON_FTRACE
 	KUNIT_CASE(want_kprobes_last),
+	KUNIT_CASE(want_kprobes_without_id_last),
 #endif
 	KUNIT_CASE(want_no_list_any_more),
 	KUNIT_CASE(want_decided_once),
