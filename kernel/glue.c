@@ -12,9 +12,22 @@
 
 #include "plan.c"
 
+/* What ftrace_trampoline_free() does, except freeing: call sites lead to it */
+static void mux_forget_trampoline(struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_ALLOC_TRAMP) {
+		perf_event_ksymbol(PERF_RECORD_KSYMBOL_TYPE_OOL, ops->trampoline,
+				   ops->trampoline_size, true, FTRACE_TRAMPOLINE_SYM);
+		ftrace_remove_trampoline_from_kallsyms(ops);
+	}
+	ops->trampoline = 0;
+}
+
 /**
  * ftrace_mux_disarm - let neither the list function nor a trampoline call an ops
  * @ops: an ops whose owner goes though ftrace is dead
+ *
+ * Nothing names its trampoline any more, whose memory stays.
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
@@ -32,6 +45,7 @@ void ftrace_mux_disarm(struct ftrace_ops *ops)
 	arch_ftrace_update_trampoline(ops);
 	ops->func = func;
 	ops->flags = flags;
+	mux_forget_trampoline(ops);
 }
 
 /* The hash that a file of this flag shows; nobody else changes it */

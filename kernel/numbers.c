@@ -36,18 +36,24 @@ struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_NUMBERS + 1];
 /* Counts the updates */
 unsigned long ftrace_mux_seq = 1;
 
-/* The last update that an update itself has waited for */
+/* The last update after which a grace period has ended: what was left until then is clean */
 static unsigned long clean_seq;
 
 /*
  * The last update that grace_work waits for, and has waited for. The second one is
- * changed without a lock, and only grows.
+ * changed without a lock, and only grows: who holds ftrace_lock learns of it where
+ * clean_seq changes, and so finds the same thing clean, or not, each time it looks.
  */
 static unsigned long grace_target, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
 
 /* The number that a set had when it was last looked for */
 u16 ftrace_mux_hints[FTRACE_MUX_SETS];
+
+/* The sets that have no number in the current update, and get none */
+static DECLARE_BITMAP(without_number, FTRACE_MUX_SETS);
+
+struct ftrace_mux_decision ftrace_mux_decision;
 
 /**
  * ftrace_mux_is_clean - has a grace period ended since?
@@ -57,7 +63,7 @@ u16 ftrace_mux_hints[FTRACE_MUX_SETS];
  */
 bool ftrace_mux_is_clean(unsigned long left)
 {
-	return left <= clean_seq || left <= READ_ONCE(grace_ended);
+	return left <= clean_seq;
 }
 
 /* The better it is for call sites that look for a number with a set */
@@ -123,8 +129,11 @@ void ftrace_mux_redirect(unsigned int number, unsigned int set)
  */
 unsigned int ftrace_mux_number_for(unsigned int set)
 {
-	unsigned int i = ftrace_mux_number_with(set);
+	unsigned int i;
 
+	if (test_bit(set, without_number))
+		return 0;
+	i = ftrace_mux_number_with(set);
 	if (i)
 		return i;
 	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++) {
@@ -132,27 +141,32 @@ unsigned int ftrace_mux_number_for(unsigned int set)
 
 		if (stub->count || stub->taken || !ftrace_mux_is_clean(stub->left))
 			continue;
-		stub->taken = true;
+		/* A call site of a module that is being loaded takes it right now */
+		stub->taken = ftrace_mux_planning;
 		ftrace_mux_redirect(i, set);
 		arch_ftrace_mux_finish();
 		ftrace_mux_hints[set] = i;
 		return i;
 	}
+	if (ftrace_mux_planning)
+		__set_bit(set, without_number);
 	return 0;
 }
 
 /**
  * ftrace_mux_forget_hints - look for the best number of each set again
  *
- * Context: ftrace_lock held, before an update patches the first call site.
+ * Context: ftrace_lock held, before an update patches the first call site, and
+ * after the last one.
  */
 void ftrace_mux_forget_hints(void)
 {
 	memset(ftrace_mux_hints, 0, sizeof(ftrace_mux_hints));
+	bitmap_zero(without_number, FTRACE_MUX_SETS);
 }
 
 /**
- * ftrace_mux_unused - how many numbers have no call sites?
+ * ftrace_mux_unused - how many numbers have no call sites, and get none in this update?
  * @clean: count those only that may get another set now
  *
  * Context: ftrace_lock held.
@@ -163,7 +177,7 @@ unsigned int ftrace_mux_unused(bool clean)
 	unsigned int n = 0;
 
 	for (stub = ftrace_mux_stubs + 1; stub <= ftrace_mux_stubs + FTRACE_MUX_NUMBERS; stub++)
-		n += !stub->count && (!clean || ftrace_mux_is_clean(stub->left));
+		n += !stub->count && !stub->taken && (!clean || ftrace_mux_is_clean(stub->left));
 	return n;
 }
 
@@ -195,6 +209,7 @@ void ftrace_mux_wait_for_callers(unsigned long left)
 {
 	if (left <= grace_target) {
 		wait_event(grace_wait, READ_ONCE(grace_ended) >= left);
+		clean_seq = max(clean_seq, left);
 		return;
 	}
 	wait_for_callers();
@@ -213,18 +228,24 @@ void ftrace_mux_set_clean(void)
 
 static void grace_work_func(struct work_struct *work)
 {
-	/* The updates so far have ended: their call sites are patched */
-	scoped_guard(mutex, &ftrace_lock)
-		grace_target = ftrace_mux_seq - 1;
+	unsigned long target;
+	bool clean;
 
-	if (grace_target > clean_seq)
+	/* The updates so far have ended: their call sites are patched */
+	scoped_guard(mutex, &ftrace_lock) {
+		target = ftrace_mux_seq - 1;
+		grace_target = target;
+		clean = ftrace_mux_is_clean(target);
+	}
+	if (!clean)
 		wait_for_callers();
 
 	/* Without the lock: who holds it may wait for this */
-	WRITE_ONCE(grace_ended, grace_target);
+	WRITE_ONCE(grace_ended, target);
 	wake_up_all(&grace_wait);
 
 	guard(mutex)(&ftrace_lock);
+	clean_seq = max(clean_seq, target);
 	ftrace_mux_free_lists();
 }
 

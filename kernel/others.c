@@ -46,6 +46,12 @@ unsigned int ftrace_mux_by_list;
 /* Some function has not got its list in the current or last update */
 bool ftrace_mux_list_missing;
 
+/*
+ * The current update could not make a list. It makes no other one: a record would
+ * want one thing before, and another one when it is looked at again.
+ */
+bool ftrace_mux_list_refused;
+
 /* The last record asked for, and what it wants */
 static const struct dyn_ftrace *last_rec;
 static unsigned int last_set;
@@ -168,6 +174,7 @@ void ftrace_mux_forget_others(void)
 	kvfree(others.pairs);
 	memset(&others, 0, sizeof(others));
 	ftrace_mux_planning = false;
+	ftrace_mux_list_refused = false;
 	last_rec = NULL;
 }
 
@@ -222,29 +229,40 @@ static unsigned int find_graph_users(unsigned long ip, struct ftrace_ops **membe
 	return nr;
 }
 
+/* Those that have to be called after all others go to the end; they keep their order */
+static void call_last(struct ftrace_ops **members, unsigned int nr)
+{
+	unsigned int i, left = nr;
+
+	for (i = 0; left--; ) {
+		struct ftrace_ops *ops = members[i];
+
+		if (!ftrace_mux_called_last(ops)) {
+			i++;
+			continue;
+		}
+		memmove(members + i, members + i + 1, (nr - i - 1) * sizeof(*members));
+		members[nr - 1] = ops;
+	}
+}
+
 /* Gather the members. Return: the set, or 0 if it cannot be said or made */
 static unsigned int gather(const struct dyn_ftrace *rec, struct ftrace_ops **members)
 {
 	unsigned int mask = ftrace_mux_interested(rec);
 	unsigned int count = ftrace_rec_count(rec);
-	struct ftrace_ops *last = NULL;
 	unsigned int i, nr = 0, nr_others, found;
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
-		if (!(mask & BIT(i)))
-			continue;
-		if (ftrace_mux_called_last(ftrace_mux_slot_ops[i]))
-			last = ftrace_mux_slot_ops[i];
-		else
+		if (mask & BIT(i))
 			members[nr++] = ftrace_mux_slot_ops[i];
 	}
-	nr_others = count - nr - !!last;
+	nr_others = count - nr;
 	found = ftrace_mux_planning ? find_prepared(rec->ip, members + nr) :
 				      find_directly(rec->ip, members + nr, nr_others);
 	if (found != nr_others)
 		return 0;
-	if (last)
-		members[count - 1] = last;
+	call_last(members, count);
 	count = find_graph_users(rec->ip, members, count);
 	return ftrace_mux_list_set(mask, rec->flags & FTRACE_FL_REGS, members, count);
 }

@@ -153,7 +153,7 @@ struct mux_settle {
 static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 {
 	struct mux_settle *s = data;
-	unsigned int want;
+	unsigned int want, number;
 
 	mux_follow(rec, n);
 	if (ftrace_test_record(rec, true) == FTRACE_UPDATE_IGNORE) {
@@ -167,7 +167,12 @@ static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 	want = ftrace_mux_want_set(rec);
 	ftrace_mux_update.mask |= ftrace_mux_set_mask(want) |
 				  ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
-	if (want && !ftrace_mux_number_with(want))
+	if (!want || test_bit(want, s->needed))
+		return;
+	number = ftrace_mux_number_with(want);
+	if (number)
+		ftrace_mux_stubs[number].taken = true;
+	else
 		__set_bit(want, s->needed);
 }
 
@@ -279,6 +284,7 @@ void ftrace_mux_update_end(void)
 		stub->next = stub->set;
 	}
 	ftrace_mux_forget_others();
+	ftrace_mux_forget_hints();
 	mux_idle_flags = ~0UL;
 
 	u->ns = trace_clock_local() - u->start;
@@ -286,8 +292,7 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_updates.redirects += u->redirects;
 	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update();
-	/* A list may have lost its last user */
-	if (left || (u->redirects && ftrace_mux_without_id))
+	if (left || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
 }
 

@@ -66,7 +66,7 @@ static inline unsigned int ftrace_mux_interested(const struct dyn_ftrace *rec)
  * @stay: the plan's: call sites that want @cand
  * @count: call sites that call it
  * @was: @count before the plan counted them again
- * @taken: the update has given it a set that a call site is going to want
+ * @taken: a call site that moves in this update is going to want its set
  * @left: the last update in which a call site left it, see ftrace_mux_is_clean()
  */
 struct ftrace_mux_stub {
@@ -103,7 +103,6 @@ struct ftrace_mux_member {
  * @graph: the users of function graph, if they are in it as a bitmap
  * @nr: number of members
  * @users: stubs that lead to it
- * @taken: the update has given it a set that a call site is going to want
  * @left: the last update in which a stub left it, see ftrace_mux_is_clean()
  * @members: in the order in which they are called; the last one has no ops
  *
@@ -132,6 +131,7 @@ void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func);
 void ftrace_mux_leave_lists(const struct ftrace_ops *ops);
 void ftrace_mux_scrub_lists(const struct ftrace_ops *ops);
 unsigned int ftrace_mux_unused_lists(void);
+bool ftrace_mux_lists_left(void);
 void ftrace_mux_free_lists(void);
 
 /* The list of a set, or NULL */
@@ -165,6 +165,7 @@ static inline bool ftrace_mux_set_regs(unsigned int set)
 extern bool ftrace_mux_planning;
 extern unsigned int ftrace_mux_by_list;
 extern bool ftrace_mux_list_missing;
+extern bool ftrace_mux_list_refused;
 void ftrace_mux_find_others(void);
 void ftrace_mux_forget_others(void);
 unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec);
@@ -280,7 +281,15 @@ static inline void ftrace_mux_leave(const struct dyn_ftrace *rec)
 	stub->count--;
 }
 
-/* The number that the call site is to call */
+/* What the call site is being patched to: the number that ftrace_mux_addr_new() has given it */
+struct ftrace_mux_decision {
+	const struct dyn_ftrace	*rec;
+	unsigned int		number;
+};
+
+extern struct ftrace_mux_decision ftrace_mux_decision;
+
+/* The number that the call site is to call; another one, perhaps, when asked again */
 static inline unsigned int ftrace_mux_new_number(const struct dyn_ftrace *rec)
 {
 	unsigned int want = ftrace_mux_want_set(rec);
@@ -294,10 +303,18 @@ static inline unsigned int ftrace_mux_new_number(const struct dyn_ftrace *rec)
 	return ftrace_mux_number_for(want);
 }
 
+/* The number that it was given; ftrace does not ask where it is none of ours */
+static inline unsigned int ftrace_mux_decided(const struct dyn_ftrace *rec)
+{
+	if (!ftrace_mux_wanted(rec) || ftrace_mux_decision.rec != rec)
+		return 0;
+	return ftrace_mux_decision.number;
+}
+
 /* The call site is being patched: remember what to */
 static inline void ftrace_mux_set_number(struct dyn_ftrace *rec)
 {
-	unsigned int number = ftrace_mux_new_number(rec);
+	unsigned int number = ftrace_mux_decided(rec);
 
 	if (number == ftrace_mux_number(rec) && number)
 		return;
@@ -313,11 +330,15 @@ static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec)
 	ftrace_mux_leave(rec);
 }
 
-/* The address that the call site is to call; 0: not one of our stubs */
+/*
+ * The address that the call site is to call; 0: not one of our stubs. It is what
+ * ftrace_mux_set_number() remembers when ftrace updates the record next.
+ */
 static inline unsigned long ftrace_mux_addr_new(const struct dyn_ftrace *rec)
 {
 	unsigned int number = ftrace_mux_new_number(rec);
 
+	ftrace_mux_decision = (struct ftrace_mux_decision) { rec, number };
 	return number ? arch_ftrace_mux_stub(number) : 0;
 }
 

@@ -129,13 +129,13 @@ unsigned int ftrace_mux_list_set(unsigned int mask, bool regs,
 		if (!ftrace_mux_lists[i])
 			free = i;
 	}
-	if (free < 0)
-		return 0;
-
 	/* Before a stub leads to its entry */
-	ftrace_mux_lists[free] = make_list(mask, regs, ops, nr);
-	if (!ftrace_mux_lists[free])
+	if (free >= 0 && !ftrace_mux_list_refused)
+		ftrace_mux_lists[free] = make_list(mask, regs, ops, nr);
+	if (free < 0 || !ftrace_mux_lists[free]) {
+		ftrace_mux_list_refused = ftrace_mux_planning;
 		return 0;
+	}
 	last = free;
 	return FTRACE_MUX_LIST + free;
 }
@@ -255,6 +255,22 @@ unsigned int ftrace_mux_unused_lists(void)
 	for (i = 0; i < FTRACE_MUX_LISTS; i++)
 		n += !ftrace_mux_lists[i];
 	return n;
+}
+
+/**
+ * ftrace_mux_lists_left - is there a list that nobody uses?
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_lists_left(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
+		if (ftrace_mux_lists[i] && !ftrace_mux_lists[i]->users)
+			return true;
+	}
+	return false;
 }
 
 /**

@@ -92,6 +92,11 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 			continue;
 		seq_puts(m, sep);
 		sep = ",";
+		/* Must not be: a call site leads to a slot that nobody has */
+		if (!ops) {
+			seq_putc(m, '?');
+			continue;
+		}
 		if (ftrace_mux_bitmap(ops)) {
 			show_bitmap(m, ftrace_mux_bitmap(ops));
 			continue;
@@ -131,6 +136,7 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec)
 {
 	unsigned int mask = ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 	struct ftrace_mux_tracer *t;
+	struct ftrace_ops *ops;
 	struct seq_buf names;
 	char buf[256];
 	int i;
@@ -139,11 +145,14 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec)
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (!(mask & BIT(i)))
 			continue;
-		t = ftrace_mux_find_ops(ftrace_mux_slot_ops[i]);
+		ops = ftrace_mux_slot_ops[i];
+		t = ops ? ftrace_mux_find_ops(ops) : NULL;
 		if (t)
 			seq_buf_printf(&names, " %s", t->name);
+		else if (ops)
+			seq_buf_printf(&names, " [%ps]", ops->saved_func);
 		else
-			seq_buf_printf(&names, " [%ps]", ftrace_mux_slot_ops[i]->saved_func);
+			seq_buf_puts(&names, " ?");
 	}
 
 	pr_info("mux: filter 0x%02x notrace 0x%02x number %u mask 0x%02x%s\n",
@@ -212,6 +221,7 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 		seq_puts(m, "}\n");
 	}
 	seq_printf(m, "numbers: %u used, %u clean\n", used, ftrace_mux_unused(true));
+	seq_printf(m, "lists: %u used\n", FTRACE_MUX_LISTS - ftrace_mux_unused_lists());
 	for (i = 1; i < ARRAY_SIZE(u->users); i++) {
 		if (u->users[i])
 			seq_printf(m, "functions %u: %u\n", i, u->users[i]);

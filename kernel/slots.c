@@ -222,12 +222,25 @@ static void make_unreachable(struct ftrace_ops *ops)
 	ops->mux_id = 0;
 }
 
+/* Does a call site call anybody? */
+static bool any_site_calls(void)
+{
+	struct ftrace_rec_iter *iter;
+
+	for_ftrace_rec_iter(iter) {
+		if (ftrace_rec_iter_record(iter)->flags & FTRACE_FL_ENABLED)
+			return true;
+	}
+	return false;
+}
+
 /**
  * ftrace_mux_unregister - an ops is no longer registered
  * @ops: the ops; its call sites are still patched
  *
  * Called when ftrace is dead too, where unregistering fails: the owner of @ops
- * frees it even so.
+ * frees it even so. While ftrace is off nothing takes the call sites away from
+ * @ops: none may call anybody.
  *
  * Context: ftrace_lock held, may sleep.
  */
@@ -235,6 +248,8 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
 {
 	ftrace_mux_remove_tracer(ops);
 	ftrace_mux_without_id -= !ops->mux_id;
+	if (!ftrace_enabled && !ftrace_is_dead() && WARN_ON_ONCE(any_site_calls()))
+		ftrace_kill();
 	if (ftrace_is_dead())
 		make_unreachable(ops);
 }
@@ -251,7 +266,6 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
  */
 void ftrace_mux_release(struct ftrace_ops *ops)
 {
-	bool has_id = ops->mux_id;
 	unsigned int slot;
 
 	if (ftrace_is_dead()) {
@@ -267,6 +281,6 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 			ftrace_mux_slot_ops[slot] = NULL;
 		left[slot] = ftrace_mux_seq;
 	}
-	if (!has_id || !(ops->flags & FTRACE_OPS_FL_DYNAMIC))
+	if (!(ops->flags & FTRACE_OPS_FL_DYNAMIC) || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
 }

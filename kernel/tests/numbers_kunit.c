@@ -148,6 +148,44 @@ static void numbers_run_out(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
+/* What call sites are going to want in this update gets no other set, nor counts as unused */
+static void numbers_taken(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i, number;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, SET, i > 1);
+	ftrace_mux_stubs[1].taken = true;
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	ftrace_mux_stubs[1].taken = false;
+	/* Outside of an update nobody would give it back */
+	number = number_for(OTHER);
+	KUNIT_EXPECT_EQ(test, number, 1);
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_stubs[number].taken);
+	mux_test_end(t, 1);
+}
+
+/* What an update has not found it does not look for again, the next one does */
+static void numbers_not_found_again(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, SET, 1);
+	ftrace_mux_find_others();
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	ftrace_mux_stubs[1].count = 0;
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	ftrace_mux_forget_others();
+	ftrace_mux_forget_hints();
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 1);
+	mux_test_end(t, 1);
+}
+
 /* The one that an update leaves is clean after a grace period, which nobody waits for */
 static void numbers_grace(struct kunit *test)
 {
@@ -202,6 +240,8 @@ static struct kunit_case numbers_cases[] = {
 	KUNIT_CASE(numbers_not_redirected),
 	KUNIT_CASE(numbers_pointed),
 	KUNIT_CASE(numbers_run_out),
+	KUNIT_CASE(numbers_taken),
+	KUNIT_CASE(numbers_not_found_again),
 	KUNIT_CASE_SLOW(numbers_grace),
 	KUNIT_CASE(numbers_bodies_differ),
 	{ }
@@ -212,16 +252,17 @@ static struct kunit_suite numbers_suite = {
 	.test_cases = numbers_cases,
 };
 
-static void set_number(struct dyn_ftrace *rec)
-{
-	guard(mutex)(&text_mutex);
-	ftrace_mux_set_number(rec);
-}
-
 static unsigned long addr_new(const struct dyn_ftrace *rec)
 {
 	guard(mutex)(&text_mutex);
 	return ftrace_mux_addr_new(rec);
+}
+
+/* Patch it, as ftrace does */
+static void set_number(struct dyn_ftrace *rec)
+{
+	addr_new(rec);
+	ftrace_mux_set_number(rec);
 }
 
 /* A call site gets a number, another one, and is a nop again */
@@ -306,10 +347,36 @@ static void site_without_number(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
+/* What is poked and what is remembered is one thing, though a number becomes clean in between */
+static void site_decided_once(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct dyn_ftrace rec = RECORD(0, 1), other = RECORD(0, 1);
+	unsigned int i;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, OTHER, i < FTRACE_MUX_NUMBERS)->left = ftrace_mux_seq;
+	KUNIT_EXPECT_EQ(test, addr_new(&rec), 0);
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
+	ftrace_mux_set_number(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), 0);
+	/* The next one has it */
+	KUNIT_EXPECT_EQ(test, addr_new(&other), arch_ftrace_mux_stub(FTRACE_MUX_NUMBERS));
+	ftrace_mux_set_number(&other);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&other), FTRACE_MUX_NUMBERS);
+	/* Of what ftrace has not asked for nothing is remembered */
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	rec.flags |= FTRACE_FL_TRAMP;
+	ftrace_mux_set_number(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	mux_test_end(t, 1);
+}
+
 static struct kunit_case site_cases[] = {
 	KUNIT_CASE(site_patched),
 	KUNIT_CASE(site_stays),
 	KUNIT_CASE(site_without_number),
+	KUNIT_CASE(site_decided_once),
 	{ }
 };
 

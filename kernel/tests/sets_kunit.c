@@ -396,7 +396,8 @@ static void want_unknown_outside_of_an_update(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ftrace_mux_has_others(&rec));
 	ftrace_mux_find_others();
 	scoped_guard(mutex, &text_mutex)
-		ftrace_mux_set_number(&rec);
+		ftrace_mux_addr_new(&rec);
+	ftrace_mux_set_number(&rec);
 	KUNIT_EXPECT_NE(test, ftrace_mux_number(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
 	ftrace_mux_forget_others();
@@ -415,7 +416,62 @@ static void want_kprobes_last(struct kunit *test)
 	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t + 2, t }, 2);
 	want_end(t);
 }
+
+/* The same among those that have no ID */
+static void want_kprobes_without_id_last(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3);
+
+	t[1].ops.func = kprobe_ftrace_handler;
+	expect_members(test, want(&rec, true), (struct mux_test_ops *[]) { t, t + 2, t + 1 }, 3);
+	t[0].ops.func = kprobe_ftrace_handler;
+	ftrace_mux_leave_lists(&t[1].ops);
+	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t + 2, t, t + 1 }, 3);
+	want_end(t);
+}
 #endif
+
+/* All lists for somebody else */
+static void use_all_lists(struct mux_test_ops *t)
+{
+	unsigned int i;
+
+	for (i = 0; ftrace_mux_unused_lists(); i++)
+		list_of(t, i, false, 1);
+}
+
+/* An update that could not make a list makes none later: each record wants the same all the time */
+static void want_no_list_any_more(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
+
+	use_all_lists(t);
+	ftrace_mux_find_others();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), 0);
+	ftrace_mux_free_lists();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&other), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), 0);
+	ftrace_mux_forget_others();
+	KUNIT_EXPECT_NE(test, want(&other, true), 0);
+	want_end(t);
+}
+
+/* A module is being loaded: only after its call site has been given an address can a list be had */
+static void want_decided_once(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3);
+
+	use_all_lists(t);
+	scoped_guard(mutex, &text_mutex)
+		KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec), 0);
+	ftrace_mux_free_lists();
+	ftrace_mux_set_number(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	want_end(t);
+}
 
 static struct kunit_case want_cases[] = {
 	KUNIT_CASE(want_all_users),
@@ -426,7 +482,10 @@ static struct kunit_case want_cases[] = {
 	KUNIT_CASE(want_unknown_outside_of_an_update),
 #ifdef CONFIG_KPROBES_ON_FTRACE
 	KUNIT_CASE(want_kprobes_last),
+	KUNIT_CASE(want_kprobes_without_id_last),
 #endif
+	KUNIT_CASE(want_no_list_any_more),
+	KUNIT_CASE(want_decided_once),
 	{ }
 };
 

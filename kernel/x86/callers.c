@@ -7,6 +7,7 @@
 
 #include <linux/cpufeature.h>
 #include <linux/ftrace.h>
+#include <linux/init.h>
 #include <linux/memory.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
@@ -14,6 +15,7 @@
 
 #include <asm/nops.h>
 
+#include "../../../../kernel/trace/ftrace_internal.h"
 #include "../../../../kernel/trace/mux/mux.h"
 #include "callers.h"
 #include "compat.h"
@@ -59,6 +61,28 @@ void arch_ftrace_mux_finish(void)
 {
 	smp_text_poke_batch_finish();
 }
+
+/*
+ * A tracer on the command line starts before the kernel has chosen its mitigations:
+ * point its stubs to where the accounting of the call is. Until then the accounting
+ * misses a call, which fills the return stack buffer too early, not too late.
+ */
+static int __init mux_point_again(void)
+{
+	unsigned int number;
+
+	if (!boot_cpu_has(X86_FEATURE_CALL_DEPTH))
+		return 0;
+	guard(mutex)(&ftrace_lock);
+	guard(mutex)(&text_mutex);
+	for (number = 1; number <= FTRACE_MUX_NUMBERS; number++) {
+		if (ftrace_mux_stubs[number].set)
+			arch_ftrace_mux_point(number, ftrace_mux_stubs[number].set);
+	}
+	arch_ftrace_mux_finish();
+	return 0;
+}
+early_initcall(mux_point_again);
 
 bool arch_ftrace_mux_points(unsigned int number, unsigned int set)
 {

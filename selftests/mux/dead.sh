@@ -29,6 +29,8 @@ done
 insmod $modules/mux_probes.ko
 echo kprobe 4 > $P/attach
 echo direct 5 > $P/attach
+# The ops of kprobes is the kernel's own, and stays registered
+kprobes=$(grep __builtin__ftrace /proc/kallsyms)
 for id in 6 7 8; do
 	tracer $id 0x101f0 "$([ $id = 7 ] && echo regs)"
 done
@@ -38,6 +40,9 @@ if is_mux; then
 	same 'every ID is used' 8 "$(grep -c '^slot [0-7]: used' $T/function_mux)"
 	check 'some have none' grep -q '^no ID:' $T/function_mux
 	check 'the module has one' grep -q '^slot [0-7]: used user$' $T/function_mux
+fi
+if is_mux; then
+	same 'the trampolines of those without an ID are listed' 5 "$(grep -c __builtin__ftrace /proc/kallsyms)"
 fi
 exec 5<> $T/set_ftrace_notrace
 [ ! -e $T/tracers/user/set_ftrace_filter ] || exec 6<> $T/tracers/user/set_ftrace_filter 7< $T/tracers/user/id
@@ -83,6 +88,14 @@ mg reset
 mg call 2 20
 same 'of three users of function graph the one that stays sees the calls' '0,0 20,20' "$(seen 0 2) $(seen 1 2)"
 
+insmod $modules/mux_target.ko
+ok $? 'a module is loaded'
+echo 5 > /sys/module/mux_target/parameters/call
+ok $? 'its functions are called'
+rmmod mux_target
+ok $? 'and it goes'
+! echo 0 2> /dev/null > /proc/sys/kernel/ftrace_enabled
+ok $? 'ftrace cannot be switched off'
 cat /proc/self/mounts > /dev/null
 for f in $T/{enabled_functions,touched_functions,available_filter_functions,set_ftrace_filter,set_ftrace_notrace} \
 	$T/{function_tracers,function_mux,function_mux_check} $T/tracers/*/*; do
@@ -102,6 +115,8 @@ ok $? 'the module with the other users goes'
 for id in 0 2 3 4 5 8; do
 	mt free $id
 done
+# Their memory is poisoned
+same '/proc/kallsyms lists no trampoline of those that have gone' "$kprobes" "$(grep __builtin__ftrace /proc/kallsyms)"
 mt call 0 20
 mt call 16 20
 check 'no oops' sh -c '! dmesg | grep -E "BUG:|Oops"'

@@ -26,6 +26,17 @@ overlapping()
 
 # --- A single user, then another one ------------------------------------------------------------------------------
 
+# One list is made and left again, and no call site is patched for it
+mg filter 0 0x3
+mg filter 1 0x3
+mg reg 0
+mg reg 1
+same 'two users of the same functions have a list' 'lists: 1 used' "$(grep '^lists:' $T/function_mux)"
+mg unreg 1
+sleep 1
+same 'it is freed when one of them has gone' 'lists: 0 used' "$(grep '^lists:' $T/function_mux)"
+mg unreg 0
+
 mg filter 0 0x3
 mg filter 1 0x6
 mg reg 0

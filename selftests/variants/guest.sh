@@ -13,6 +13,13 @@ while read -r file pattern; do
 	check "$file: $pattern" grep -E "$pattern" "$file"
 done < /files/want
 
+if grep -q 'ftrace=function' /proc/cmdline; then
+	same 'the tracer of the command line runs' function "$(cat $T/current_tracer)"
+	check 'its masks and the text agree' masks_ok
+	echo nop > $T/current_tracer
+	echo > $T/set_ftrace_filter
+fi
+
 exact()
 {
 	mt reset && mt call '*' 20 && counts_exact 20 && no_errors && masks_ok
