@@ -112,7 +112,7 @@ const struct ftm_cmd add_command = {
 	.args = "NAME",
 	.help = "make a new tracer: an instance with its own buffer",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux add opens -l vfs_open -l sys_openat\n"
 		"ftrace-mux add mine -p function_graph --pid 1234\n",
 	.run = cmd_add,

@@ -80,7 +80,7 @@ const struct ftm_cmd default_command = {
 	.comp = "@tracer",
 	.help = "show or set the default tracer",
 	.opts = no_opts,
-	.examples = 
+	.examples =
 		"ftrace-mux default\n"
 		"ftrace-mux default opens\n",
 	.run = cmd_default,

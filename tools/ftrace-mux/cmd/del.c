@@ -59,7 +59,7 @@ const struct ftm_cmd del_command = {
 	.comp = "@instance...",
 	.help = "remove tracers made by add",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux del opens\n"
 		"ftrace-mux del 'test-*'\n",
 	.run = cmd_del,

@@ -98,7 +98,7 @@ const struct ftm_cmd enable_command = {
 	.comp = "@tracer...",
 	.help = "switch tracers on",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux enable opens\n"
 		"ftrace-mux enable opens -p function_graph\n",
 	.run = cmd_enable,

@@ -81,7 +81,7 @@ const struct ftm_cmd export_command = {
 	.comp = "@file",
 	.help = "write a recording for programs that draw it",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux export > trace.json\n"
 		"ftrace-mux export -f folded trace.dat | flamegraph.pl > trace.svg\n",
 	.run = cmd_export,

@@ -191,7 +191,7 @@ const struct ftm_cmd filter_command = {
 	.comp = "@tracer @function...",
 	.help = "show or set which functions a tracer traces",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux filter opens\n"
 		"ftrace-mux filter opens vfs_open 'vfs_stat*'\n"
 		"ftrace-mux filter opens --append sys_openat\n",
@@ -204,7 +204,7 @@ const struct ftm_cmd notrace_command = {
 	.comp = "@tracer @function...",
 	.help = "show or set which functions a tracer leaves out",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux notrace files 'vfs_read*'\n"
 		"ftrace-mux notrace files --clear\n",
 	.run = cmd_notrace,

@@ -268,7 +268,7 @@ const struct ftm_cmd list_command = {
 	.comp = "@tracer",
 	.help = "the tracers with their filters",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux list\n"
 		"ftrace-mux list --all --names\n",
 	.run = cmd_list,

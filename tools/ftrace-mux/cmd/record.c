@@ -423,7 +423,7 @@ const struct ftm_cmd record_command = {
 	.comp = "@program @file...",
 	.help = "record with several tracers at once through trace-cmd",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux record -t opens:vfs_open -t reads:vfs_read,plugin=function_graph -- ls -l\n"
 		"ftrace-mux record -t opens:vfs_open,stack --follow -- ls -l\n"
 		"ftrace-mux record -t all:'vfs_*' --duration 10\n",

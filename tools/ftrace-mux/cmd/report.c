@@ -175,7 +175,7 @@ const struct ftm_cmd report_command = {
 	.comp = "@file",
 	.help = "a histogram of functions for each tracer of a recording",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux report\n"
 		"ftrace-mux report --sort self\n"
 		"ftrace-mux report --by process\n"

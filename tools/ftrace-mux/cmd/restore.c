@@ -66,7 +66,7 @@ const struct ftm_cmd restore_command = {
 	.comp = "@file",
 	.help = "set up the tracers of a saved file",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux restore --dry-run tracers.json\n"
 		"ftrace-mux restore tracers.json\n",
 	.run = cmd_restore,

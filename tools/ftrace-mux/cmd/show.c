@@ -172,7 +172,7 @@ const struct ftm_cmd show_command = {
 	.comp = "@tracer...",
 	.help = "write what is in the buffers, and leave it there",
 	.opts = no_opts,
-	.examples = 
+	.examples =
 		"ftrace-mux show opens\n"
 		"ftrace-mux show --json opens files\n",
 	.run = cmd_show,

@@ -243,7 +243,7 @@ const struct ftm_cmd status_command = {
 	.args = "",
 	.help = "does this kernel multiplex, and how it is doing",
 	.opts = no_opts,
-	.examples = 
+	.examples =
 		"ftrace-mux status\n"
 		"ftrace-mux status --json\n",
 	.run = cmd_status,

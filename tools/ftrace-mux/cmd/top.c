@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "events/metrics.h"
 #include "events/top.h"
 #include "term/term.h"
 
@@ -15,7 +16,7 @@
 #define MAX_FUNCTIONS	200
 
 struct screen {
-	bool terminal, keys;
+	bool terminal, keys, metrics;
 	struct termios saved;
 	double delay;
 	long iterations, functions;	/* 0: no end; as many as fit */
@@ -33,7 +34,7 @@ static void screen_begin(struct screen *s)
 {
 	struct termios raw;
 
-	s->terminal = isatty(STDOUT_FILENO) && !ftm.json;
+	s->terminal = isatty(STDOUT_FILENO) && !ftm.json && !s->metrics;
 	if (!s->terminal)
 		return;
 	s->keys = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
@@ -169,6 +170,16 @@ static void print_screen(struct top *top, struct top_func **f, size_t n, double 
 	fputs("\033[J", stdout);
 }
 
+static void print_metrics(const struct top *top, struct top_func *const *f, size_t n, long max,
+			  double secs)
+{
+	struct profile p;
+
+	profile_read(&p);
+	metrics_print(top, f, n, max, secs, &p);
+	profile_free(&p);
+}
+
 static void print(struct top *top, const struct screen *s, double secs)
 {
 	struct top_func *f[MAX_FUNCTIONS];
@@ -180,7 +191,9 @@ static void print(struct top *top, const struct screen *s, double secs)
 	if (!s->functions && s->terminal)
 		max = rows - 7 - (long)top->n > 1 ? rows - 7 - (long)top->n : 1;
 	n = top_busiest(top, f, max < MAX_FUNCTIONS ? max : MAX_FUNCTIONS);
-	if (ftm.json)
+	if (s->metrics)
+		print_metrics(top, f, n, max, secs);
+	else if (ftm.json)
 		print_json(top, f, n, secs);
 	else if (s->terminal)
 		print_screen(top, f, n, secs, cols);
@@ -235,7 +248,9 @@ static int parse(int argc, char **argv, struct screen *s)
 	int c;
 
 	while ((c = opt_next(argc, argv)) >= 0) {
-		if (c == 'd') {
+		if (c == OPT_OPENMETRICS) {
+			s->metrics = true;
+		} else if (c == 'd') {
 			if (parse_seconds("--delay", optarg, 0.1, 3600, &s->delay))
 				return FTM_USAGE;
 		} else if (!parse_num(optarg, 1, 1000000, c == 'n' ? &s->iterations :
@@ -244,7 +259,13 @@ static int parse(int argc, char **argv, struct screen *s)
 					 "--iterations" : "--functions", optarg);
 		}
 	}
-	return c == OPT_DONE ? opt_result ? opt_result : -1 : FTM_OK;
+	if (c == OPT_DONE)
+		return opt_result ? opt_result : -1;
+	if (s->metrics && (ftm.json || s->iterations))
+		return ftm_usage("--openmetrics: writes once, so not with --json or --iterations");
+	if (s->metrics)
+		s->iterations = 1;
+	return FTM_OK;
 }
 
 static int cmd_top(int argc, char **argv)
@@ -281,6 +302,7 @@ static const struct ftm_opt opts[] = {
 	{ 'n', "iterations", "N", "end after N refreshes", NULL },
 	{ OPT_FUNCTIONS, "functions", "N", "show the N busiest functions (default: fill, or 10)",
 	  NULL },
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "write once what Prometheus collects, and end", NULL },
 	OPTS_END
 };
 
@@ -290,8 +312,9 @@ const struct ftm_cmd top_command = {
 	.comp = "@tracer...",
 	.help = "live: calls per second and the busiest functions",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux top\n"
+		"ftrace-mux top --openmetrics > ftrace-mux.prom\n"
 		"ftrace-mux top -d 5 opens files\n",
 	.run = cmd_top,
 };

@@ -50,7 +50,7 @@ const struct ftm_cmd view_command = {
 	.comp = "on off",
 	.help = "show or set the view of the top level's filter files",
 	.opts = no_opts,
-	.examples = 
+	.examples =
 		"ftrace-mux view\n"
 		"ftrace-mux view off\n",
 	.run = cmd_view,

@@ -297,7 +297,7 @@ const struct ftm_cmd watch_command = {
 	.comp = "@tracer...",
 	.help = "live: the events of tracers in order of time",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux watch\n"
 		"ftrace-mux watch --once opens\n",
 	.run = cmd_watch,

@@ -242,7 +242,7 @@ const struct ftm_cmd which_command = {
 	.comp = "@function...",
 	.help = "which tracers trace a function, and what its call site calls",
 	.opts = opts,
-	.examples = 
+	.examples =
 		"ftrace-mux which vfs_open\n"
 		"ftrace-mux which 'vfs_*'\n"
 		"ftrace-mux which --callers\n",

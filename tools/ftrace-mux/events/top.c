@@ -20,11 +20,13 @@
 #define SAMPLE_PREFIX	"ftrace-mux-top-"
 #define UNION_MAX	4000	/* functions; more are filtered here */
 
-/* All events ever written to the buffers in @dir; libtracefs reads them from 1.8 on. */
-static unsigned long long written(const char *dir)
+/* All events ever written to the buffers in @dir, and those lost; libtracefs reads them from 1.8 on. */
+static unsigned long long written(const char *dir, unsigned long long *lost)
 {
 	unsigned long long sum = 0;
 	int cpu;
+
+	*lost = 0;
 
 	for (cpu = 0; cpu < 4096; cpu++) {
 		char *path = xasprintf("%s/per_cpu/cpu%d/stats", dir, cpu);
@@ -34,12 +36,15 @@ static unsigned long long written(const char *dir)
 		free(path);
 		if (!text)
 			break;
-		for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-			if (sscanf(line, "entries: %llu", &n) == 1 ||
-			    sscanf(line, "overrun: %llu", &n) == 1 ||
-			    sscanf(line, "dropped events: %llu", &n) == 1 ||
-			    sscanf(line, "read events: %llu", &n) == 1)
-				sum += n;
+		for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+			bool kept = sscanf(line, "entries: %llu", &n) == 1 ||
+				    sscanf(line, "read events: %llu", &n) == 1;
+			bool gone = sscanf(line, "overrun: %llu", &n) == 1 ||
+				    sscanf(line, "dropped events: %llu", &n) == 1;
+
+			sum += kept || gone ? n : 0;
+			*lost += gone ? n : 0;
+		}
 		free(text);
 	}
 	return sum;
@@ -146,7 +151,7 @@ int top_load(struct top *top, char **names, int nr_names)
 		if (k < old.n)
 			t->written = old.t[k].written;
 		else if (t->dir)
-			t->written = written(t->dir);
+			t->written = written(t->dir, &t->lost);
 		if (k < old.n)
 			t->rate = old.t[k].rate;
 	}
@@ -326,7 +331,7 @@ void top_rates(struct top *top, double seconds)
 		unsigned long long now, n = t->counted;
 
 		if (t->dir) {
-			now = written(t->dir);
+			now = written(t->dir, &t->lost);
 			n = now > t->written ? now - t->written : 0;
 			/* entry and return */
 			n = t->graph ? n / 2 : n;

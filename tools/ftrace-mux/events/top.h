@@ -13,7 +13,7 @@ struct top_tracer {
 	bool on, graph;
 	long functions;
 	struct selection selected;
-	unsigned long long written;	/* ever, by the buffer's statistics */
+	unsigned long long written, lost;	/* ever, by the buffer's statistics */
 	double rate;			/* calls per second */
 	unsigned long long counted;	/* in this interval, by the sample */
 };
