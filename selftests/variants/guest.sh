@@ -13,12 +13,18 @@ while read -r file pattern; do
 	check "$file: $pattern" grep -E "$pattern" "$file"
 done < /files/want
 
-if grep -q 'ftrace=function' /proc/cmdline; then
-	same 'the tracer of the command line runs' function "$(cat $T/current_tracer)"
-	check 'its masks and the text agree' masks_ok
-	echo nop > $T/current_tracer
-	echo > $T/set_ftrace_filter
-fi
+# The function tracer of the command line has come before the kernel patched its calls and returns
+boot_tracer()
+{
+	[ "$(cat $T/current_tracer)" = function ] && grep -q '^vfs_read' $T/enabled_functions && masks_ok || return
+	cat /proc/uptime > /dev/null
+	grep -q ': vfs_read <-' $T/trace
+}
+check 'ftrace=function: it traces, and the masks and the text agree' boot_tracer
+echo nop > $T/current_tracer
+echo > $T/set_ftrace_filter
+echo > $T/trace
+check 'and it leaves nothing' all_gone
 
 exact()
 {

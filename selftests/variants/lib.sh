@@ -20,14 +20,15 @@ in_guest()
 	ok "$status" "$what ($(grep -ac '^ok' "$tmp/out") checks in $((SECONDS - start)) s)"
 }
 
-# variant DESCRIPTION 'FILE PATTERN'...: selftests/variants/guest.sh; the patterns say that the guest is this variant
+# variant DESCRIPTION 'FILE PATTERN'...: selftests/variants/guest.sh, with the function tracer from the command line; the
+# patterns say that the guest is this variant
 variant()
 {
 	local what=$1
 	shift
 
 	printf '%s\n' "$@" > "$tmp/want"
-	in_guest "$what" selftests/variants/guest.sh "$tmp/want"
+	APPEND="${APPEND:-} ftrace=function ftrace_filter=vfs_*" in_guest "$what" selftests/variants/guest.sh "$tmp/want"
 }
 
 # ibt: did the last guest run with indirect branch tracking?
