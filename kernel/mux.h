@@ -83,6 +83,7 @@ static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftr
 
 /* slots.c */
 bool ftrace_mux_grace_ended(void);
+bool ftrace_mux_forget(struct ftrace_ops *ops);
 extern struct ftrace_ops *ftrace_mux_slot_ops[];
 void ftrace_mux_register(struct ftrace_ops *ops);
 void ftrace_mux_unregister(struct ftrace_ops *ops);

@@ -17,9 +17,10 @@
  * other: the pointer to the ops and the jump to its function. So a slot may
  * point to another ops only when no task can be inside a caller that it
  * entered for the previous one. ftrace_shutdown() waits for that before a
- * dynamic ops is released. It does not wait for a static ops; such a slot
- * stays with its ops as a zombie, which costs nothing where a tracer is
- * switched off and on again.
+ * dynamic ops is released. It does not wait for a static ops, nor for the ops of
+ * a trace array, which is kept until the trace array goes; such a slot stays with
+ * its ops as a zombie, which costs nothing where a tracer is switched off and on
+ * again. "Static" below means both.
  */
 
 #include <linux/ftrace.h>
@@ -43,6 +44,9 @@ unsigned int ftrace_mux_without_id;
 
 /* When a zombie became one, see ftrace_mux_is_clean() */
 static unsigned long left[FTRACE_MUX_IDS];
+
+/* When the last ops was unregistered that its owner keeps, with an ID or without */
+static unsigned long left_kept;
 
 /**
  * ftrace_mux_slot_used - is the ops of a slot registered?
@@ -259,13 +263,16 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
  * @ops: an unregistered ops that no call site leads to, save if ftrace
  * has died while it was unregistered
  *
- * A dynamic ops must have gone through its grace period. The slot of a static
- * ops, which ftrace does not wait for, is kept for it.
+ * A dynamic ops must have gone through its grace period, unless it is kept. The
+ * slot of a static ops, or of one that is kept, which ftrace does not wait for,
+ * stays with it.
  *
  * Context: ftrace_lock held, may sleep.
  */
 void ftrace_mux_release(struct ftrace_ops *ops)
 {
+	bool waited = (ops->flags & FTRACE_OPS_FL_DYNAMIC) &&
+		      !(ops->flags & FTRACE_OPS_FL_TRACE_ARRAY);
 	unsigned int slot;
 
 	if (ftrace_is_dead()) {
@@ -277,10 +284,35 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 		slot = ops->mux_id - 1;
 		ops->mux_id = 0;
 		clear_bit(slot, &used_slots);
-		if (ops->flags & FTRACE_OPS_FL_DYNAMIC)
+		if (waited)
 			ftrace_mux_slot_ops[slot] = NULL;
 		left[slot] = ftrace_mux_seq;
 	}
-	if (!(ops->flags & FTRACE_OPS_FL_DYNAMIC) || ftrace_mux_lists_left())
+	if (ops->flags & FTRACE_OPS_FL_TRACE_ARRAY)
+		left_kept = ftrace_mux_seq;
+	if (!waited || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
+}
+
+/**
+ * ftrace_mux_forget - the memory of an ops that was kept is about to go
+ * @ops: an ops that is not registered, and that ftrace_shutdown() has not waited for
+ *
+ * Several that were unregistered one after the other go with one grace period,
+ * or with none if one has ended since. Another ops may get the same address: its
+ * slot is no zombie of that one.
+ *
+ * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ * Return: true: nothing calls it.
+ */
+bool ftrace_mux_forget(struct ftrace_ops *ops)
+{
+	int i;
+
+	if (!ftrace_mux_is_clean(left_kept))
+		ftrace_mux_wait_for_callers(left_kept);
+	for (i = 0; i < FTRACE_MUX_IDS; i++)
+		if (ftrace_mux_slot_ops[i] == ops)
+			ftrace_mux_slot_ops[i] = NULL;
+	return true;
 }

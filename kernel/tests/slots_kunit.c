@@ -140,6 +140,23 @@ static void slots_dynamic_becomes_free(struct kunit *test)
 	slots_end(t);
 }
 
+/* One that its owner keeps is waited for when its memory goes; then it is no zombie */
+static void slots_kept_is_forgotten(struct kunit *test)
+{
+	struct mux_test_ops *t = slots_begin(test);
+	int slot = nth_slot(0);
+
+	t[0].ops.flags |= FTRACE_OPS_FL_DYNAMIC | FTRACE_OPS_FL_TRACE_ARRAY;
+	ftrace_mux_register(&t[0].ops);
+	mux_test_leave(&t[0].ops);
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_slot_used(slot));
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[slot], &t[0].ops);
+
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_forget(&t[0].ops));
+	KUNIT_EXPECT_NULL(test, ftrace_mux_slot_ops[slot]);
+	slots_end(t);
+}
+
 static void slots_zombies_make_room(struct kunit *test)
 {
 	struct mux_test_ops *t = slots_begin(test);
@@ -274,6 +291,7 @@ static struct kunit_case slots_cases[] = {
 	KUNIT_CASE(slots_static_becomes_zombie),
 	KUNIT_CASE(slots_zombie_comes_back),
 	KUNIT_CASE(slots_dynamic_becomes_free),
+	KUNIT_CASE_SLOW(slots_kept_is_forgotten),
 	KUNIT_CASE_SLOW(slots_zombies_make_room),
 	KUNIT_CASE_SLOW(slots_zombie_waits),
 	KUNIT_CASE_SLOW(slots_nobody_is_displaced),

@@ -18,6 +18,7 @@
 #include "recording/output.h"
 #include "recording/plan.h"
 #include "recording/recorder.h"
+#include "term/term.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
@@ -299,18 +300,22 @@ static int record_to(const struct record *r, struct output *out, struct command 
 
 	record_argv(r, out->tmp, c->pid, &argv);
 	recorder_shell(&argv, depth ? depth : "", depth_path);
+	progress_begin("starting the tracers");
 	ret = recorder_start(&rec, &argv);
 	if (!ret) {
 		ret = set_rest(r, stack);
+		progress_end();
 		if (!ret) {
 			if (!r->command && ftm.verbose >= 0 && isatty(STDERR_FILENO))
 				fputs("recording; Ctrl-C ends it\n", stderr);
 			command_go(c);
 			record_wait(&rec, c, r->seconds);
 		}
+		progress_begin("writing %s", r->output);
 		stop_tracers(r);
 		code = recorder_stop(&rec);
 	}
+	progress_end();
 	if (!ret && (code || !is_recording(out->tmp))) {
 		ftm_err("%s: trace-cmd ended with status %d and left no whole recording",
 			r->output, code);
@@ -354,7 +359,9 @@ static int run_recording(const struct record *r)
 		tracers = result(r);
 	output_drop(&out);
 	/* now, not after COMMAND, which may run on */
+	progress_begin("removing the tracers");
 	state_cleanup();
+	progress_end();
 	default_put_back(dflt);
 	free(dflt);
 	if (ret)

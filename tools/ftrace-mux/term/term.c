@@ -22,7 +22,7 @@ static pid_t pager_pid;
 static void progress_tick(int sig)
 {
 	char secs[16], *p = secs + sizeof(secs);
-	int n = ++progress_secs;
+	int n = progress_secs++;
 
 	(void)sig;
 	*--p = 's';
@@ -47,10 +47,10 @@ void progress_step(size_t i, size_t n)
 		steps_since = time(NULL);
 }
 
-/* After a second says on a terminal what takes so long. */
+/* After half a second says on a terminal what takes so long. */
 void progress_begin(const char *fmt, ...)
 {
-	struct itimerval tv = { .it_interval.tv_sec = 1, .it_value.tv_sec = 1 };
+	struct itimerval tv = { .it_interval.tv_sec = 1, .it_value.tv_usec = 500000 };
 	struct sigaction sa = { .sa_handler = progress_tick, .sa_flags = SA_RESTART };
 	size_t len = 0;
 	va_list ap;

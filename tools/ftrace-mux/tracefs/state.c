@@ -65,17 +65,23 @@ int state_make_dir(void)
 	return 0;
 }
 
+static void stop_tracer(const char *instance)
+{
+	char *path = tfs_path("instances/%s/current_tracer", instance);
+
+	tfs_write(path, "nop");
+	free(path);
+}
+
 /* A reader takes a moment to close its buffers: tries again every 20 ms. */
 int state_rmdir(const char *name, int tries)
 {
 	char *path = tfs_path("instances/%s", name);
-	char *cur = xasprintf("%s/current_tracer", path);
 	int ret;
 
-	tfs_write(cur, "nop");
+	stop_tracer(name);
 	while ((ret = rmdir(path)) && errno == EBUSY && --tries)
 		usleep(20000);
-	free(cur);
 	free(path);
 	return ret;
 }
@@ -126,12 +132,19 @@ static bool undo(const char *entry)
 	return true;
 }
 
-/* The newest first; @file, which lists them, stays as long as one is in use. */
+/*
+ * The newest first; @file, which lists them, stays as long as one is in use.  All
+ * tracers stop before the first instance is removed: the kernel waits then for
+ * those who may be in a tracer that has stopped, once for all of them.
+ */
 static bool undo_all(const struct strlist *entries, const char *file)
 {
 	bool all = true;
 	size_t i;
 
+	for (i = entries->n; i > 0; i--)
+		if (!strchr(entries->v[i - 1], '/'))
+			stop_tracer(entries->v[i - 1]);
 	for (i = entries->n; i > 0; i--)
 		all &= undo(entries->v[i - 1]);
 	if (all)
@@ -189,16 +202,16 @@ void state_reap(void)
 static void watcher(int fd)
 {
 	char c;
-	int i;
 
 	prctl(PR_SET_NAME, "ftrace-mux-watch");
 	setsid();
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
-	for (i = 0; i < 1024; i++)
-		if (i != fd)
-			close(i);
+	/* not one by one: while it is recorded, each call costs */
+	if (fd)
+		close_range(0, fd - 1, 0);
+	close_range(fd + 1, ~0U, 0);
 	open("/dev/null", O_RDWR);
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
