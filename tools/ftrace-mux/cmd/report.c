@@ -164,7 +164,8 @@ static const struct ftm_opt opts[] = {
 	  "function process thread cpu" },
 	{ OPT_SORT, "sort", "COLUMN", "order: calls, total, self, avg, p50, p99 or max",
 	  "calls total self avg p50 p99 max" },
-	{ OPT_HISTOGRAM, "histogram", "FUNCTION", "how long the calls of FUNCTION took", "@function" },
+	{ OPT_HISTOGRAM, "histogram", "FUNCTION", "how long the calls of FUNCTION took",
+	  "@function" },
 	{ OPT_NAMES, "names", NULL, "only the names of its tracers, one per line", NULL },
 	OPTS_END
 };

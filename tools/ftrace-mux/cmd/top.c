@@ -302,7 +302,8 @@ static const struct ftm_opt opts[] = {
 	{ 'n', "iterations", "N", "end after N refreshes", NULL },
 	{ OPT_FUNCTIONS, "functions", "N", "show the N busiest functions (default: fill, or 10)",
 	  NULL },
-	{ OPT_OPENMETRICS, "openmetrics", NULL, "write once what Prometheus collects, and end", NULL },
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "write once what Prometheus collects, and end",
+	  NULL },
 	OPTS_END
 };
 

@@ -97,14 +97,13 @@ bool text_parse(const char *line, struct text_event *e)
 {
 	static regex_t re;
 	regmatch_t m[MOST];
+	size_t blanks;
 
-	memset(e, 0, sizeof(*e));
-	e->cpu = e->pid = e->depth = -1;
-	e->ts = e->took = -1;
+	*e = (struct text_event){ .cpu = -1, .pid = -1, .depth = -1, .ts = -1, .took = -1 };
 	if (!match(&re, TASK EVENT, line, m))
 		return parse_graph(line, e);
-	e->task = xasprintf("%.*s", (int)m[1].rm_eo, line);
-	memmove(e->task, e->task + strspn(e->task, " "), strlen(e->task + strspn(e->task, " ")) + 1);
+	blanks = strspn(line, " ");
+	e->task = xasprintf("%.*s", (int)(m[1].rm_eo - blanks), line + blanks);
 	e->pid = number(line, &m[2]);
 	e->cpu = number(line, &m[4]);
 	/* a clock that counts has no point in it */

@@ -95,8 +95,8 @@ static void print_entry(const struct histogram *h, const struct hist_entry *x)
 	printf("%*ld ", h->timed ? 8 : 10, x->calls);
 	for (i = 0; i < ARRAY_SIZE(columns); i++)
 		if (has_column(h, i))
-			printf("%8s ", x->returns ? duration(columns[i].value(x), buf, sizeof(buf)) :
-			       "-");
+			printf("%8s ", !x->returns ? "-" :
+			       duration(columns[i].value(x), buf, sizeof(buf)));
 	print_bar(most ? (double)weight(h, x) / most : 0, h->timed ? BAR_TIMED : BAR);
 	printf(" %s\n", x->name);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What report computes and prints, of events that are written down here instead of in a recording. */
+/* What report computes and prints, of events that stand here instead of in a recording. */
 #include <stdlib.h>
 #include <string.h>
 #include "recording/histogram.h"
@@ -18,7 +18,8 @@ static void check(bool good, const char *text, int line)
 enum { A = 0x100, B = 0x200, C = 0x300 };
 
 #define ENTER(p, f, t)		{ .call = { .kind = CALL_ENTER, .ip = f }, .pid = p, .ts = t }
-#define LEAVE(p, f, t, ns)	{ .call = { .kind = CALL_LEAVE, .ip = f, .took = ns }, .pid = p, .ts = t }
+#define LEAVE(p, f, t, ns)	{ .call = { .kind = CALL_LEAVE, .ip = f, .took = ns },	\
+				  .pid = p, .ts = t }
 
 /*
  * Task 7: A calls B twice, B calls C once; then C alone.  Task 8: B, at the same
@@ -34,7 +35,8 @@ static const struct trace_event events[] = {
 	LEAVE(9, A, 16200, 190),
 	ENTER(7, C, 20000), LEAVE(7, C, 20001, 1), LEAVE(8, A, 21000, 50),
 	{ .call = { .kind = CALL_ENTER, .ip = C }, .pid = 0, .cpu = 1, .ts = 22000 },
-	{ .call = { .kind = CALL_LEAVE, .ip = C, .took = 4 }, .pid = 0, .cpu = 1, .ts = 22004, .lost = 3 },
+	{ .call = { .kind = CALL_LEAVE, .ip = C, .took = 4 }, .pid = 0, .cpu = 1, .ts = 22004,
+	  .lost = 3 },
 };
 
 void trace_file_read(struct trace_file *f, size_t buffer, trace_fn fn, void *arg)
@@ -138,7 +140,8 @@ static void test_who(void)
 	CHECK(!strcmp(h.v[0].name, "cat-7"));
 	histogram_free(&h);
 	read_by(&h, BY_CPU, SORT_DEFAULT);
-	CHECK(h.n == 2 && histogram_find(&h, "0")->calls == 11 && histogram_find(&h, "1")->calls == 1);
+	CHECK(h.n == 2 && histogram_find(&h, "0")->calls == 11);
+	CHECK(histogram_find(&h, "1")->calls == 1);
 	histogram_free(&h);
 }
 
@@ -176,7 +179,8 @@ static void test_text(void)
 	CHECK(strstr(text, "g: 12 calls of 3 functions in 0.000022 s, 3 lost\n"
 		     "a larger buffer loses fewer: ftrace-mux record --buffer\n"));
 	CHECK(strstr(text, "\n   CALLS    TOTAL     SELF      AVG      P50      P99      MAX "));
-	CHECK(strstr(text, "\n       5   10.2us   9.94us   2.05us   2.00us   4.00us   4.00us |##########| b\n"));
+	CHECK(strstr(text, "\n       5   10.2us   9.94us   2.05us   2.00us   4.00us   4.00us "
+		     "|##########| b\n"));
 	CHECK(strstr(text, "\n       5  of 1 others; --functions 0 shows all\n"));
 	free(text);
 	text = printed(print_latency, &h);

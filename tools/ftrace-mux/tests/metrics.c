@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* metrics DIR: the metrics of tracers and functions that are written down here, and of a profile in the tracing directory DIR. */
+/* metrics DIR: of tracers and functions that stand here, and of a profile in the directory DIR. */
 #include <stdlib.h>
 #include <string.h>
 #include "events/metrics.h"
@@ -9,8 +9,10 @@ int main(int argc, char **argv)
 {
 	static struct top top = {
 		.t = {
-			{ .name = "files", .dir = "/x", .written = 1000, .lost = 7, .functions = 3 },
-			{ .name = "graph", .dir = "/y", .written = 1000, .graph = true, .functions = 1 },
+			{ .name = "files", .dir = "/x", .written = 1000, .lost = 7,
+			  .functions = 3 },
+			{ .name = "graph", .dir = "/y", .written = 1000, .graph = true,
+			  .functions = 1 },
 			{ .name = "od\"d\\name", .functions = 2 },	/* without a buffer */
 		},
 		.n = 3,
