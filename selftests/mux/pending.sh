@@ -132,7 +132,8 @@ for f in set_ftrace_filter instances/foo/set_ftrace_filter instances/foo/set_ftr
 	echo 'tg_fn1:mod:mux_target' >> $f
 	{ echo 'tg_fn3:mod:mux_target nosuch' >&5; } 2> /dev/null
 	exec 5>&-
-	same "$f: two writers, one of whom fails" 'tg_fn0:mod:mux_target tg_fn1:mod:mux_target' "$(words $f)"
+	same "$f: two writers, one of whom fails" 'tg_fn0:mod:mux_target tg_fn1:mod:mux_target' \
+		"$(grep -v '^#' $f | sort | paste -sd ' ')"
 	echo > $f
 done
 # The write is right, but its tracer has gone when the file is closed
