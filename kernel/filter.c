@@ -122,6 +122,19 @@ static int commit(struct mux_file *mf, int flag)
 	}
 }
 
+/**
+ * ftrace_mux_commit - an ops has got what was written to a filter file
+ * @ops: the ops that the file works on; a proxy has no function
+ * @flag: FTRACE_ITER_FILTER or FTRACE_ITER_NOTRACE: which of its hashes
+ *
+ * Context: the hashes of @ops are locked; ftrace_lock not held, may sleep.
+ * Return: 0, or an error with the tracer's filter as it was.
+ */
+int ftrace_mux_commit(struct ftrace_ops *ops, int flag)
+{
+	return ops->func ? 0 : commit(container_of(ops, struct mux_file, proxy), flag);
+}
+
 static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t, int flag, struct file *file)
 {
 	struct mux_file *mf;
@@ -321,9 +334,8 @@ static ssize_t notrace_write(struct file *file, const char __user *ubuf, size_t 
 	return check_alive(file) ?: ftrace_notrace_write(file, ubuf, count, ppos);
 }
 
-static int release(int flag, struct inode *inode, struct file *file)
+static int release(struct inode *inode, struct file *file)
 {
-	bool write = file->f_mode & FMODE_WRITE;
 	struct mux_file *mf;
 	int ret;
 
@@ -332,25 +344,10 @@ static int release(int flag, struct inode *inode, struct file *file)
 		return 0;
 
 	mf = mux_file(file);
-	/* For a writer this moves what was written to the proxy, unless it was wrong */
 	ret = ftrace_regex_release(inode, file);
-	if (!mf)
-		return ret;
-
-	if (!ret && write)
-		ret = commit(mf, flag);
-	free_mux_file(mf);
+	if (mf)
+		free_mux_file(mf);
 	return ret;
-}
-
-static int filter_release(struct inode *inode, struct file *file)
-{
-	return release(FTRACE_ITER_FILTER, inode, file);
-}
-
-static int notrace_release(struct inode *inode, struct file *file)
-{
-	return release(FTRACE_ITER_NOTRACE, inode, file);
 }
 
 /* set_ftrace_filter in the top directory */
@@ -360,7 +357,7 @@ const struct file_operations ftrace_mux_filter_fops = {
 	.write		= filter_write,
 	.llseek		= tracing_lseek,
 	.flush		= ftrace_regex_flush,
-	.release	= filter_release,
+	.release	= release,
 };
 
 /* set_ftrace_notrace in the top directory */
@@ -370,7 +367,7 @@ const struct file_operations ftrace_mux_notrace_fops = {
 	.write		= notrace_write,
 	.llseek		= tracing_lseek,
 	.flush		= ftrace_regex_flush,
-	.release	= notrace_release,
+	.release	= release,
 };
 
 /* tracers/NAME/set_ftrace_filter */
@@ -380,7 +377,7 @@ const struct file_operations ftrace_mux_tracer_filter_fops = {
 	.write		= filter_write,
 	.llseek		= tracing_lseek,
 	.flush		= ftrace_regex_flush,
-	.release	= filter_release,
+	.release	= release,
 };
 
 /* tracers/NAME/set_ftrace_notrace */
@@ -390,5 +387,5 @@ const struct file_operations ftrace_mux_tracer_notrace_fops = {
 	.write		= notrace_write,
 	.llseek		= tracing_lseek,
 	.flush		= ftrace_regex_flush,
-	.release	= notrace_release,
+	.release	= release,
 };

@@ -173,6 +173,7 @@ ssize_t ftrace_mux_tracers_write(struct file *file, const char __user *ubuf,
 #endif
 
 /* filter.c */
+int ftrace_mux_commit(struct ftrace_ops *ops, int flag);
 extern const struct file_operations ftrace_mux_filter_fops;
 extern const struct file_operations ftrace_mux_notrace_fops;
 extern const struct file_operations ftrace_mux_tracer_filter_fops;

@@ -57,6 +57,11 @@ static inline bool ftrace_mux_create_filter_files(struct dentry *d_tracer)
 	return false;
 }
 
+static inline int ftrace_mux_commit(struct ftrace_ops *ops, int flag)
+{
+	return 0;
+}
+
 static inline int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 {
 	return 0;

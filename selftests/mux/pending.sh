@@ -125,6 +125,27 @@ for f in set_ftrace_filter instances/foo/set_ftrace_filter instances/foo/set_ftr
 	echo > $f
 done
 
+# What somebody else has added with success meanwhile stays
+for f in set_ftrace_filter instances/foo/set_ftrace_filter instances/foo/set_ftrace_notrace; do
+	echo 'tg_fn0:mod:mux_target' > $f
+	exec 5> $f
+	echo 'tg_fn1:mod:mux_target' >> $f
+	{ echo 'tg_fn3:mod:mux_target nosuch' >&5; } 2> /dev/null
+	exec 5>&-
+	same "$f: two writers, one of whom fails" 'tg_fn0:mod:mux_target tg_fn1:mod:mux_target' \
+		"$(grep -v '^#' $f | sort | paste -sd ' ')"
+	echo > $f
+done
+# The write is right, but its tracer has gone when the file is closed
+echo 'tg_fn0:mod:mux_target' > instances/foo/set_ftrace_filter
+exec 5> tracers/foo/set_ftrace_filter
+echo nop > instances/foo/current_tracer
+{ exec 5>&-; } 2> /dev/null
+same 'the tracer has gone at close: its filter waits as before' 'tg_fn0:mod:mux_target' \
+	"$(words instances/foo/set_ftrace_filter)"
+echo > instances/foo/set_ftrace_filter
+echo function > instances/foo/current_tracer
+
 # function_graph at the top has no list of its own, and that of the function tracer is not its to empty or to show
 start_all
 echo trace > function_tracers
