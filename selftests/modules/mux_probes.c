@@ -6,6 +6,7 @@
  * wrong argument, parent or return value.
  *
  *	kprobe, kretprobe, fprobe (entry and exit), direct (a direct call),
+ *	moved (the direct call leads to another function, in place),
  *	jump (a direct function that the call site jumps to: not on Linux 6.12),
  *	redirect (a kprobe that sends the call to another function)
  */
@@ -22,7 +23,7 @@
 #include "mux_test.h"
 
 enum { PROBE_KPROBE, PROBE_KRETPROBE, PROBE_FPROBE, PROBE_FPROBE_EXIT, PROBE_DIRECT,
-	PROBE_JUMP, PROBE_REDIRECT, PROBE_WRONG, PROBE_NR };
+	PROBE_MOVED, PROBE_JUMP, PROBE_REDIRECT, PROBE_WRONG, PROBE_NR };
 
 static atomic_long_t hits[PROBE_NR];
 
@@ -88,6 +89,13 @@ __visible void probe_direct(struct mt_call *c, unsigned long a1)
 	probe_hit(PROBE_DIRECT, probe_call_ok(c) && a1 == MT_ARG(c, 1));
 }
 
+/* The one that the direct call is moved to, while it stays attached */
+__visible void probe_moved(struct mt_call *c, unsigned long a1);
+__visible void probe_moved(struct mt_call *c, unsigned long a1)
+{
+	probe_hit(PROBE_MOVED, probe_call_ok(c) && a1 == MT_ARG(c, 1));
+}
+
 /* The same, but it was jumped to */
 __visible void probe_jump(struct mt_call *c, unsigned long a1);
 __visible void probe_jump(struct mt_call *c, unsigned long a1)
@@ -127,6 +135,7 @@ asm("	.pushsection .text, \"ax\", @progbits\n"			\
 "	.popsection\n")
 
 PROBE_TRAMP(probe_direct, "");
+PROBE_TRAMP(probe_moved, "");
 PROBE_TRAMP(probe_jump, "	pushq probe_jump_back(%rip)\n" UNWIND_HINT_FUNC);
 
 static int probe_redirect(struct kprobe *p, struct pt_regs *regs)
@@ -187,6 +196,11 @@ static int attach_direct(unsigned int nr)
 	return ret ?: register_ftrace_direct(&direct_ops, (unsigned long)probe_direct_tramp);
 }
 
+static int attach_moved(unsigned int nr)
+{
+	return modify_ftrace_direct(&direct_ops, (unsigned long)probe_moved_tramp);
+}
+
 static int attach_jump(unsigned int nr)
 {
 	unsigned long addr = direct_to_jump_to((unsigned long)probe_jump_tramp);
@@ -232,6 +246,11 @@ static int detach_direct(void)
 	return unregister_ftrace_direct(&direct_ops, (unsigned long)probe_direct_tramp, true);
 }
 
+static int detach_moved(void)
+{
+	return modify_ftrace_direct(&direct_ops, (unsigned long)probe_direct_tramp);
+}
+
 static int detach_jump(void)
 {
 	return unregister_ftrace_direct(&jump_ops,
@@ -253,6 +272,8 @@ static const struct {
 	{ "kprobe",	PROBE_KPROBE,		attach_kprobe,		detach_kprobe },
 	{ "kretprobe",	PROBE_KRETPROBE,	attach_kretprobe,	detach_kretprobe },
 	{ "fprobe",	PROBE_FPROBE,		attach_fprobe,		detach_fprobe },
+	/* First, as it has to be back when the direct call goes */
+	{ "moved",	PROBE_MOVED,		attach_moved,		detach_moved },
 	{ "direct",	PROBE_DIRECT,		attach_direct,		detach_direct },
 	{ "jump",	PROBE_JUMP,		attach_jump,		detach_jump },
 	{ "redirect",	PROBE_REDIRECT,		attach_redirect,	detach_redirect },
@@ -310,6 +331,7 @@ module_param_cb(kretprobe, &probe_hits_ops, &hits[PROBE_KRETPROBE], 0644);
 module_param_cb(fprobe, &probe_hits_ops, &hits[PROBE_FPROBE], 0644);
 module_param_cb(fprobe_exit, &probe_hits_ops, &hits[PROBE_FPROBE_EXIT], 0644);
 module_param_cb(direct, &probe_hits_ops, &hits[PROBE_DIRECT], 0644);
+module_param_cb(moved, &probe_hits_ops, &hits[PROBE_MOVED], 0644);
 module_param_cb(jump, &probe_hits_ops, &hits[PROBE_JUMP], 0644);
 module_param_cb(redirect, &probe_hits_ops, &hits[PROBE_REDIRECT], 0644);
 module_param_cb(wrong, &probe_hits_ops, &hits[PROBE_WRONG], 0644);

@@ -159,6 +159,7 @@ int mt_fregs_show(struct seq_file *m, void *v);
 
 /* mux_probes.c, in assembly */
 void probe_direct_tramp(void *unused);
+void probe_moved_tramp(void *unused);
 void probe_jump_tramp(void *unused);
 
 #endif /* _MUX_TEST_H */

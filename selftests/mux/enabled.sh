@@ -117,8 +117,52 @@ for who in 'both go' 'one stays'; do
 	echo 0 > $T/instances/b/tracing_on
 	same "$who: the calls are recorded" "$([ "$who" = 'one stays' ] && echo 5 || echo 0)" \
 		"$(grep -c 'tg_fn2 <-' $T/instances/b/trace)"
-	rmdir $T/instances/a $T/instances/b
+	# The module goes while it is off
+	enabled 0
 	rmmod mux_target
+	check "$who: masks agree when the module has gone" masks_ok
+	enabled 1
+	rmdir $T/instances/a $T/instances/b
 	check "$who: nothing is left" all_gone
 done
+# --- A direct call that is moved in place, on and off ------------------------------------------------------------
+
+P=/sys/module/mux_probes/parameters
+insmod $modules/mux_probes.ko
+
+# moves WHO: calls before and after each move; what is called is what the last move said
+moves()
+{
+	local was now
+
+	was="$(cat $P/direct) $(cat $P/moved)"
+	mt call 4 1
+	echo moved > $P/attach
+	check "$1: moved, masks agree" masks_ok
+	mt call 4 10
+	enabled 0
+	echo moved > $P/detach
+	check "$1: back while it is off, masks agree" masks_ok
+	mt call 4 1000
+	enabled 1
+	check "$1: on again, masks agree" masks_ok
+	mt call 4 100
+	enabled 0
+	echo moved > $P/attach
+	enabled 1
+	mt call 4 20
+	echo moved > $P/detach
+	now="$(cat $P/direct) $(cat $P/moved)"
+	same "$1: each call went to where it had been moved" "$((${was% *} + 101)) $((${was#* } + 30))" "$now"
+}
+mt add 0
+mt ips 0 0x10
+echo direct 4 > $P/attach
+moves 'a direct call alone'
+mt reg 0
+moves 'beside a tracer'
+same 'arguments were right' 0 "$(cat $P/wrong)"
+check 'the tracer saw what it had to' no_errors
+rmmod mux_probes
+mt free 0
 finish

@@ -88,8 +88,11 @@ mt add 0
 mt notrace 0 'mt_fn*'
 mt reg 0
 echo > $I/b/set_ftrace_filter
-target
 mt reset
+record
+target
+same 'an instance on the whole kernel: the function that initializes the module is traced' 1 "$(lines $I/b tg_init)"
+check 'masks agree when its memory is freed' masks_ok
 record
 call_target 5
 echo 0 > $I/b/tracing_on
