@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Holds a task where it must not be overtaken: the first time that a task
+ * called @comm comes to the function @at after 1 was written to `hold`, it
+ * spins there, without preemption and with interrupts, until 0 is written or
+ * two seconds are over. `held` says whether it is there now.
+ *
+ * The kprobe has to be optimized: a breakpoint's handler would have interrupts
+ * off, and hold up who pokes text, too.
+ */
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#define HELD_AT_MOST	(2 * NSEC_PER_SEC)
+
+static char *at = "";
+module_param(at, charp, 0400);
+MODULE_PARM_DESC(at, "the function");
+
+static char *comm = "";
+module_param(comm, charp, 0400);
+MODULE_PARM_DESC(comm, "the name of the task");
+
+static int hold;
+module_param(hold, int, 0600);
+MODULE_PARM_DESC(hold, "1: hold the task when it comes; 0: let it go");
+
+static int held;
+module_param(held, int, 0400);
+MODULE_PARM_DESC(held, "is it there?");
+
+static atomic_t taken;
+
+static int hold_handler(struct kprobe *p, struct pt_regs *regs)
+{
+	u64 end;
+
+	if (!READ_ONCE(hold) || strcmp(current->comm, comm) || atomic_xchg(&taken, 1))
+		return 0;
+	end = ktime_get_mono_fast_ns() + HELD_AT_MOST;
+	WRITE_ONCE(held, 1);
+	while (READ_ONCE(hold) && ktime_get_mono_fast_ns() < end)
+		cpu_relax();
+	WRITE_ONCE(held, 0);
+	return 0;
+}
+
+static struct kprobe probe = { .pre_handler = hold_handler };
+
+static int __init mux_hold_init(void)
+{
+	probe.symbol_name = at;
+	return register_kprobe(&probe);
+}
+module_init(mux_hold_init);
+
+static void __exit mux_hold_exit(void)
+{
+	WRITE_ONCE(hold, 0);
+	unregister_kprobe(&probe);
+}
+module_exit(mux_hold_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("A task held in a function");
