@@ -2,20 +2,22 @@
 /*
  * A reader of the raw pages of a trace buffer that believes nothing, and a load for it.
  *
- *   rbcheck read DIR       reads DIR/per_cpu/cpuN/trace_pipe_raw until SIGTERM, and then what is left. DIR is tracefs or
- *                          one of its instances. Prints, a line each: NAME VALUE for pages, events, lost,
- *                          unnumbered (pages after losses without their number), nested (absolute time stamps), irq,
- *                          nmi, errors; and `pid PID EVENTS`. Each event must be one of
- *                          the function tracers', have the length that it has, and no time may be before that of the
- *                          event before it.
- *   rbcheck load CALLS CPUS MICROSECONDS
- *                          a process on each of CPUS processors makes CALLS getppid(), with a timer's signal that often.
- *                          Prints their PIDs
+ *   rbcheck read DIR
+ *	reads DIR/per_cpu/cpuN/trace_pipe_raw until SIGTERM, and then what is left. DIR is tracefs
+ *	or one of its instances. Prints NAME VALUE, a line each: pages, events, lost, unnumbered
+ *	(pages after losses without their number), nested (absolute time stamps), irq, nmi, errors;
+ *	and `pid PID EVENTS`. Each event must be one of the function tracers', have the length
+ *	that those have, and no time may be before that of the event before it.
  *
- *   a page:  u64 time stamp | u64 bytes of data, bit 31: events lost, bit 30: their number follows the data | data
+ *   rbcheck load CALLS CPUS MICROSECONDS
+ *	a process on each of CPUS processors makes CALLS getppid(), with a timer's signal that
+ *	often. Prints their PIDs
+ *
+ *   a page:  u64 time stamp | u64 bytes of data, bit 31: events lost, bit 30: their number
+ *            follows the data | data
  *   data:    u32 header: 5 bits type_len, 27 bits time_delta | ...
- *            1-28 event of 4 * type_len bytes, 0 of the length that follows, 29 padding, 30 more of the delta,
- *            31 absolute time
+ *            1-28 event of 4 * type_len bytes, 0 of the length that follows, 29 padding,
+ *            30 more of the delta, 31 absolute time
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,7 +28,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +60,15 @@ static struct format formats[] = {
 
 static struct cpu {
 	int		fd;
-	uint64_t	last;		/* time of the last event */
+	unsigned long long	last;		/* time of the last event */
 } cpus[MAX_CPUS];
 
 static unsigned long pages, events, lost, unnumbered, nested, irq, nmi, errors;
-static struct { int pid; unsigned long events; } pids[MAX_PIDS];
+static struct {
+	int		pid;
+	unsigned long	events;
+} pids[MAX_PIDS];
+
 static volatile sig_atomic_t stop;
 
 static void on_term(int sig)
@@ -72,24 +77,25 @@ static void on_term(int sig)
 	stop = 1;
 }
 
-static void bad(int cpu, const char *what, unsigned int at, uint64_t a, uint64_t b)
+static void bad(int cpu, const char *what, unsigned int at, unsigned long long a,
+		unsigned long long b)
 {
 	if (errors++ < 10)
 		printf("# cpu %d, page %lu, offset %u: %s: %llx, %llx\n", cpu, pages, at, what,
-		       (unsigned long long)a, (unsigned long long)b);
+		       a, b);
 }
 
-static uint32_t u32_at(const void *p)
+static unsigned int u32_at(const void *p)
 {
-	uint32_t v;
+	unsigned int v;
 
 	memcpy(&v, p, sizeof(v));
 	return v;
 }
 
-static uint64_t u64_at(const void *p)
+static unsigned long long u64_at(const void *p)
 {
-	uint64_t v;
+	unsigned long long v;
 
 	memcpy(&v, p, sizeof(v));
 	return v;
@@ -107,7 +113,8 @@ static void read_format(const char *dir, struct format *f)
 	if (!file)
 		err(1, "%s", name);
 	while (fgets(line, sizeof(line), file)) {
-		sscanf(line, "ID: %u", &f->id);
+		if (sscanf(line, "ID: %u", &f->id) == 1)
+			continue;
 		at = strstr(line, "offset:");
 		if (!at || sscanf(at, "offset:%u;\tsize:%u;", &offset, &size) != 2)
 			continue;
@@ -131,7 +138,8 @@ static void count_pid(int pid)
 	pids[i].events++;
 }
 
-static void event(int cpu, const unsigned char *data, unsigned int length, unsigned int at, uint64_t ts)
+static void check_event(int cpu, const unsigned char *data, unsigned int length,
+			unsigned int at, unsigned long long ts)
 {
 	unsigned int id = data[0] | data[1] << 8, i;
 	const struct format *f = NULL;
@@ -149,24 +157,26 @@ static void event(int cpu, const unsigned char *data, unsigned int length, unsig
 		bad(cpu, "length", at, length, f->size);
 	pid = (int)u32_at(data + 4);
 	if (pid < 0)
-		bad(cpu, "pid", at, (uint32_t)pid, id);
+		bad(cpu, "pid", at, (unsigned int)pid, id);
 	else
 		count_pid(pid);
 	if (!(u64_at(data + 8) >> 63))
 		bad(cpu, "not the address of a function", at, u64_at(data + 8), id);
-	if (f->rettime && (u64_at(data + f->rettime) > ts || u64_at(data + f->calltime) > u64_at(data + f->rettime)))
-		bad(cpu, "times of the return", at, u64_at(data + f->calltime), u64_at(data + f->rettime));
+	if (f->rettime && (u64_at(data + f->rettime) > ts ||
+			   u64_at(data + f->calltime) > u64_at(data + f->rettime)))
+		bad(cpu, "times of the return", at, u64_at(data + f->calltime),
+		    u64_at(data + f->rettime));
 	irq += !!(data[2] & HARDIRQ);
 	nmi += !!(data[2] & NMI);
 	events++;
 }
 
-static void page(int cpu, const unsigned char *p, unsigned int size)
+static void check_page(int cpu, const unsigned char *p, unsigned int size)
 {
-	uint64_t ts = u64_at(p), commit = u64_at(p + 8), delta;
+	unsigned long long ts = u64_at(p), commit = u64_at(p + 8), delta;
 	unsigned int end = commit & 0xfffff, at = 0, type, length;
 	const unsigned char *data = p + 16;
-	uint32_t head;
+	unsigned int head;
 
 	pages++;
 	if (end + 16 > size) {
@@ -188,7 +198,7 @@ static void page(int cpu, const unsigned char *p, unsigned int size)
 		if (type == PADDING && !delta)
 			break;
 		if (type == EXTEND || type == STAMP) {
-			delta |= (uint64_t)u32_at(data + at + 4) << 27;
+			delta |= (unsigned long long)u32_at(data + at + 4) << 27;
 			ts = type == EXTEND ? ts + delta : (delta | (ts & TS_MSB));
 			nested += type == STAMP;
 			at += 8;
@@ -202,9 +212,9 @@ static void page(int cpu, const unsigned char *p, unsigned int size)
 			/* The delta of a discarded event counts too */
 			ts += delta;
 			if (type == 0)
-				event(cpu, data + at + 8, length - 4, at, ts);
+				check_event(cpu, data + at + 8, length - 4, at, ts);
 			else if (type != PADDING)
-				event(cpu, data + at + 4, length, at, ts);
+				check_event(cpu, data + at + 4, length, at, ts);
 			at += 4 + length;
 		}
 		if (ts < cpus[cpu].last)
@@ -230,7 +240,7 @@ static bool drain(unsigned int size)
 		if (n <= 0)
 			continue;
 		any = true;
-		page(cpu, buffer, n);
+		check_page(cpu, buffer, n);
 	}
 	return any;
 }
@@ -269,8 +279,9 @@ static int read_pages(const char *dir)
 			usleep(1000);
 	while (drain(size))
 		;
-	printf("pages %lu\nevents %lu\nlost %lu\nunnumbered %lu\nnested %lu\nirq %lu\nnmi %lu\nerrors %lu\n", pages, events,
-	       lost, unnumbered, nested, irq, nmi, errors);
+	printf("pages %lu\nevents %lu\nlost %lu\n", pages, events, lost);
+	printf("unnumbered %lu\n", unnumbered);
+	printf("nested %lu\nirq %lu\nnmi %lu\nerrors %lu\n", nested, irq, nmi, errors);
 	for (i = 0; i < MAX_PIDS; i++)
 		if (pids[i].events)
 			printf("pid %d %lu\n", pids[i].pid, pids[i].events);
