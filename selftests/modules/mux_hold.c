@@ -3,10 +3,10 @@
  * Holds a task where it must not be overtaken: the first time that a task
  * called @comm comes to the function @at after 1 was written to `hold`, it
  * spins there, without preemption and with interrupts, until 0 is written or
- * two seconds are over. `held` says whether it is there now.
+ * five seconds are over. `held` says whether it is there now.
  *
  * The kprobe has to be optimized: a breakpoint's handler would have interrupts
- * off, and hold up who pokes text, too.
+ * off, and hold up a task that pokes text, too.
  */
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
@@ -15,7 +15,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#define HELD_AT_MOST	(2 * NSEC_PER_SEC)
+#define HELD_AT_MOST	(5 * NSEC_PER_SEC)
 
 static char *at = "";
 module_param(at, charp, 0400);
