@@ -40,7 +40,7 @@ same "it is trace" trace "$(cat /tmp/out)"
 run 0 "default one" default one
 same "the kernel has it" one "$(sed -n 's/^\*//p' $T/function_tracers)"
 run 1 "default of nobody" default nobody
-err_has "with the kernel's error_log" 'not a registered tracer.*error_log: .*nobody'
+same "says so once" 'ftrace-mux: nobody: no such tracer; see ftrace-mux list --all' "$(cat /tmp/err)"
 same "the old one stays" one "$(sed -n 's/^\*//p' $T/function_tracers)"
 run 0 "a filter by name is not that of the default" filter two vfs_write
 same "two has it" vfs_write "$(filter_of two)"
@@ -50,7 +50,7 @@ same "one keeps its own" "vfs_read vfs_write" "$(filter_of one)"
 run 0 "view" view
 same "off" off "$(cat /tmp/out)"
 run 0 "view on" view on
-err_has "with a warning" 'warning: .*trace-cmd -l, -n and reset, perf ftrace -T'
+err_has "with a warning" 'warning: the view is on: trace-cmd record .*trace everything themselves; ftrace-mux view off'
 run 0 "status with the view on" status
 err_has "warns, too" 'warning: .*trace everything themselves'
 check "sections" grep -q '^\[ two\] vfs_write' $T/set_ftrace_filter
