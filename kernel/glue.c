@@ -27,7 +27,7 @@ static void mux_forget_trampoline(struct ftrace_ops *ops)
  * ftrace_mux_disarm - let neither the list function nor a trampoline call an ops
  * @ops: an ops whose owner goes though ftrace is dead
  *
- * Nothing names its trampoline any more, whose memory stays.
+ * No list names its trampoline then. The memory stays.
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
