@@ -27,6 +27,7 @@ const struct ftm_cmd completion_command = {
 	.comp = "bash zsh fish",
 	.help = "write a completion script",
 	.opts = no_opts,
-	.examples = "ftrace-mux completion bash > ~/.local/share/bash-completion/completions/ftrace-mux\n",
+	.examples = "ftrace-mux completion bash > "
+		    "~/.local/share/bash-completion/completions/ftrace-mux\n",
 	.run = cmd_completion,
 };

@@ -108,13 +108,13 @@ static int parse(int argc, char **argv, struct report *r)
 			break;
 		case OPT_BY:
 			if (!hist_by_parse(optarg, &r->by))
-				return ftm_usage("--by %s: must be function, process, thread or cpu",
-						 optarg);
+				return ftm_usage("--by %s: must be function, process, "
+						 "thread or cpu", optarg);
 			break;
 		case OPT_SORT:
 			if (!hist_sort_parse(optarg, &r->sort))
-				return ftm_usage("--sort %s: must be calls, total, self, avg, p50, p99 or max",
-						 optarg);
+				return ftm_usage("--sort %s: must be calls, total, self, avg, "
+						 "p50, p99 or max", optarg);
 			break;
 		}
 	}

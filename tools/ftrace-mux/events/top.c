@@ -20,7 +20,7 @@
 #define SAMPLE_PREFIX	"ftrace-mux-top-"
 #define UNION_MAX	4000	/* functions; more are filtered here */
 
-/* All events ever written to the buffers in @dir, and those lost; libtracefs reads them from 1.8 on. */
+/* All events written to the buffers in @dir, and those lost; libtracefs reads them from 1.8 on. */
 static unsigned long long written(const char *dir, unsigned long long *lost)
 {
 	unsigned long long sum = 0;

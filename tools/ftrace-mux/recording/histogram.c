@@ -39,7 +39,7 @@ bool hist_by_parse(const char *name, enum hist_by *by)
 	return false;
 }
 
-/* Processes have the names of their tasks: a recording does not say which threads are one process. */
+/* Processes have the names of their tasks: a recording does not group threads by process. */
 static int by_key(const void *a, const void *b)
 {
 	const struct hist_entry *x = a, *y = b;
