@@ -90,8 +90,7 @@ same 'of three users of function graph the one that stays sees the calls' '0,0 2
 
 insmod $modules/mux_target.ko
 ok $? 'a module is loaded'
-echo 5 > /sys/module/mux_target/parameters/call
-ok $? 'its functions are called'
+check 'its functions are called' sh -c 'echo 5 > /sys/module/mux_target/parameters/call'
 rmmod mux_target
 ok $? 'and it goes'
 ! echo 0 2> /dev/null > /proc/sys/kernel/ftrace_enabled

@@ -101,7 +101,7 @@ read -r _ < /proc/version
 echo 0 > tracing_on
 same 'set_graph_function: what it calls is traced as soon as tracing is on, and nothing when it has returned' \
 	'mt_fn04 mt_fn05 mt_fn06 mt_fn07 mt_fn08 mt_fn09 ' "$(graphed)"
-same 'set_graph_function: its own return is not recorded, as its entry is not' '' "$(grep } trace)"
+same 'set_graph_function: its own return is not recorded, as its entry is not' '' "$(grep "}" trace)"
 echo '!mt_fn03:traceon' >> set_ftrace_filter
 echo nop > current_tracer
 echo > set_graph_function
