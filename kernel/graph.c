@@ -327,7 +327,7 @@ static bool graph_forget_pause(struct task_struct *g, struct task_struct *t)
 }
 
 /*
- * All on the list of tasks: who is forked meanwhile has no frames. Return: false if
+ * All on the list of tasks: a task forked meanwhile has no frames. Return: false if
  * the walk has paused at a task that has gone then, and has to start over.
  */
 static bool graph_forget_tasks(struct graph_visit *visit)
@@ -369,7 +369,7 @@ static void graph_clean_index(unsigned int index)
 	/* Who was called before it went may be about to write its frame */
 	if (!ftrace_mux_is_clean(left))
 		ftrace_mux_wait_for_callers(left);
-	/* Who has read a frame before calls the former user, fgraph_stub now */
+	/* A task that read a frame before calls the former user, fgraph_stub now */
 	if (graph_forget(index))
 		ftrace_mux_wait_for_callers(ftrace_mux_seq);
 }

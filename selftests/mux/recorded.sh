@@ -171,7 +171,7 @@ read_by a
 read_by b
 gone a b
 
-# Off is off, at once for who has waited a grace period
+# Off is off once a grace period has been waited for
 new a $fn
 start a
 $rb load 1000 2 0 > /dev/null
