@@ -50,7 +50,10 @@ static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
 /* The number that a set had when it was last looked for */
 u16 ftrace_mux_hints[FTRACE_MUX_SETS];
 
-/* The sets that have no number in the current update, and get none */
+/*
+ * The sets that were looked for and have no number. They get none until the
+ * current update ends; outside of one, until something becomes clean.
+ */
 static DECLARE_BITMAP(without_number, FTRACE_MUX_SETS);
 
 struct ftrace_mux_decision ftrace_mux_decision;
@@ -148,8 +151,7 @@ unsigned int ftrace_mux_number_for(unsigned int set)
 		ftrace_mux_hints[set] = i;
 		return i;
 	}
-	if (ftrace_mux_planning)
-		__set_bit(set, without_number);
+	__set_bit(set, without_number);
 	return 0;
 }
 
@@ -181,6 +183,16 @@ unsigned int ftrace_mux_unused(bool clean)
 	return n;
 }
 
+/* What was left up to this update is clean: sets without a number may find one */
+static void set_clean_seq(unsigned long seq)
+{
+	if (seq <= clean_seq)
+		return;
+	clean_seq = seq;
+	if (!ftrace_mux_planning)
+		bitmap_zero(without_number, FTRACE_MUX_SETS);
+}
+
 /* Is there only the one task that boots, which is not in any stub? */
 static bool nobody_to_wait_for(void)
 {
@@ -209,7 +221,7 @@ void ftrace_mux_wait_for_callers(unsigned long left)
 {
 	if (left <= grace_target) {
 		wait_event(grace_wait, READ_ONCE(grace_ended) >= left);
-		clean_seq = max(clean_seq, left);
+		set_clean_seq(left);
 		return;
 	}
 	wait_for_callers();
@@ -223,7 +235,7 @@ void ftrace_mux_wait_for_callers(unsigned long left)
  */
 void ftrace_mux_set_clean(void)
 {
-	clean_seq = ftrace_mux_seq++;
+	set_clean_seq(ftrace_mux_seq++);
 }
 
 static void grace_work_func(struct work_struct *work)
@@ -245,7 +257,7 @@ static void grace_work_func(struct work_struct *work)
 	wake_up_all(&grace_wait);
 
 	guard(mutex)(&ftrace_lock);
-	clean_seq = max(clean_seq, target);
+	set_clean_seq(target);
 	ftrace_mux_free_lists();
 }
 

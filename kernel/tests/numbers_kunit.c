@@ -160,6 +160,7 @@ static void numbers_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
 	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	ftrace_mux_forget_hints();
 	ftrace_mux_stubs[1].taken = false;
 	/* Outside of an update nobody would give it back */
 	number = number_for(OTHER);
@@ -182,6 +183,23 @@ static void numbers_not_found_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
 	ftrace_mux_forget_others();
 	ftrace_mux_forget_hints();
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 1);
+	mux_test_end(t, 1);
+}
+
+/* While a module is loaded, a set is not looked for again until something becomes clean */
+static void numbers_looked_for_once(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i;
+
+	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+		use(i, SET, 1);
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	/* A search would find it */
+	ftrace_mux_stubs[1].count = 0;
+	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	ftrace_mux_set_clean();
 	KUNIT_EXPECT_EQ(test, number_for(OTHER), 1);
 	mux_test_end(t, 1);
 }
@@ -242,6 +260,7 @@ static struct kunit_case numbers_cases[] = {
 	KUNIT_CASE(numbers_run_out),
 	KUNIT_CASE(numbers_taken),
 	KUNIT_CASE(numbers_not_found_again),
+	KUNIT_CASE(numbers_looked_for_once),
 	KUNIT_CASE_SLOW(numbers_grace),
 	KUNIT_CASE(numbers_bodies_differ),
 	{ }
