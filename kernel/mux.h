@@ -12,16 +12,16 @@
  * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
  * has none: livepatch, direct calls, and tracers that register when all IDs are taken.
  * The upper half of a dyn_ftrace record's flags holds two masks of the bits and
- * the number of the stub:
+ * the index of the stub:
  *
  *   63               48 47      40 39      32 31                       0
  *  +-------------------+----------+----------+--------------------------+
- *  | number            | notrace  | filter   | FTRACE_FL_*, ref count   |
+ *  | stub              | notrace  | filter   | FTRACE_FL_*, ref count   |
  *  +-------------------+----------+----------+--------------------------+
  *
  *   filter   the IDs whose filter hash selects the function
  *   notrace  those of them whose notrace hash takes it away again
- *   number   the stub that the call site calls now; 0 for a nop, a trampoline
+ *   stub     the stub that the call site calls now; 0 for a nop, a trampoline
  *            of an ops, a direct call or ftrace_caller
  *
  *   interested = filter & ~notrace
@@ -29,13 +29,13 @@
  * An ops without an ID that traces the function shows as a reference count above
  * the number of these IDs.
  *
- *   call site     stub of 37          body                         slot of ID 2
+ *   call site     stub 37             body                         slot of ID 2
  *  +---------+   +---------------+   +--------------------------+  +-----------+
  *  | call  --|-->| jmp body    --|-->| of the IDs {0,2}: save;  |  | ops, ip,  |
  *  +---------+   +---------------+|  | call slots; restore; ret |->| jmp func  |
- *   number 37     numbers[37].set |  +--------------------------+  +-----------+
- *                                 +->| of a list: save; call    |
- *                                    | its members; restore     |
+ *   rec: stub 37  has a set, in   |  +--------------------------+  +-----------+
+ *                 ftrace_mux_     +->| of a list: save; call    |
+ *                 stubs[37].set      | its members; restore     |
  *                                    +--------------------------+
  *
  * A set is who is called, and with which registers. Its bits:
@@ -45,9 +45,9 @@
  *
  * or FTRACE_MUX_LIST plus the index of a list in ftrace_mux_lists[], which has
  * members without an ID, or some of several users of function graph. The set 0
- * is nobody, or nobody that is called through a number.
+ * is nobody, or nobody that is called through a stub.
  *
- * A change patches callers, not call sites: when most call sites of a number
+ * A change patches callers, not call sites: when most call sites of a stub
  * want another set, the one stub is pointed to it (plan.c).
  *
  * Everything here is protected by ftrace_lock unless it says otherwise.

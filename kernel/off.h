@@ -87,7 +87,7 @@ static inline bool ftrace_mux_forget(struct ftrace_ops *ops)
 	return false;
 }
 
-static inline void ftrace_mux_set_number(struct dyn_ftrace *rec) { }
+static inline void ftrace_mux_set_stub(struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_account_new(const struct ftrace_ops *ops,
 					  struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_register(struct ftrace_ops *ops) { }

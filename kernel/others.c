@@ -35,7 +35,7 @@ static struct {
 	unsigned int		nr_pairs;
 	/* Where the members of a function are gathered */
 	struct ftrace_ops	**members;
-} others;
+} prepared;
 
 /* An update is under way, and has looked for them */
 bool ftrace_mux_planning;
@@ -56,7 +56,7 @@ bool ftrace_mux_list_refused;
 static const struct dyn_ftrace *last_rec;
 static unsigned int last_set;
 
-static bool is_other(const struct ftrace_ops *ops)
+static bool has_no_id(const struct ftrace_ops *ops)
 {
 	return ops->flags & FTRACE_OPS_FL_ENABLED && !ops->mux_id;
 }
@@ -100,20 +100,20 @@ static void add_pairs(struct ftrace_ops *ops)
 		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
 			if (!ftrace_mux_ops_traces(ops, entry->ip))
 				continue;
-			others.pairs[others.nr_pairs++] = (struct pair) { entry->ip, ops };
+			prepared.pairs[prepared.nr_pairs++] = (struct pair) { entry->ip, ops };
 		}
 	}
 }
 
 /* Room for all of them. Return: false without memory */
-static bool alloc_others(void)
+static bool alloc_prepared(void)
 {
 	unsigned int nr = 0, wide = 0;
 	unsigned long pairs = 0;
 	struct ftrace_ops *ops;
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		if (!is_other(ops))
+		if (!has_no_id(ops))
 			continue;
 		nr++;
 		if (is_wide(ops))
@@ -124,21 +124,21 @@ static bool alloc_others(void)
 
 	if (!nr && !ftrace_mux_by_list)
 		return false;
-	others.members = kvmalloc_array(nr + FTRACE_MUX_IDS, sizeof(*others.members), GFP_KERNEL);
-	others.wide = kvmalloc_array(wide, sizeof(*others.wide), GFP_KERNEL);
-	others.pairs = kvmalloc_array(pairs, sizeof(*others.pairs), GFP_KERNEL);
-	return others.members && others.wide && others.pairs;
+	prepared.members = kvmalloc_array(nr + FTRACE_MUX_IDS, sizeof(*prepared.members), GFP_KERNEL);
+	prepared.wide = kvmalloc_array(wide, sizeof(*prepared.wide), GFP_KERNEL);
+	prepared.pairs = kvmalloc_array(pairs, sizeof(*prepared.pairs), GFP_KERNEL);
+	return prepared.members && prepared.wide && prepared.pairs;
 }
 
 /**
- * ftrace_mux_find_others - look for the tracers without an ID
+ * ftrace_mux_prepare_members - look for the tracers without an ID
  *
  * Without memory no function has any: those that have them are called through
  * ftrace_caller, by what ftrace_mux_want_list() returns.
  *
- * Context: ftrace_lock held, may sleep. ftrace_mux_forget_others() has to follow.
+ * Context: ftrace_lock held, may sleep. ftrace_mux_forget_members() has to follow.
  */
-void ftrace_mux_find_others(void)
+void ftrace_mux_prepare_members(void)
 {
 	struct ftrace_ops *ops;
 
@@ -146,33 +146,33 @@ void ftrace_mux_find_others(void)
 
 	ftrace_mux_planning = true;
 	ftrace_mux_by_list = ftrace_mux_graph_plan();
-	if (!alloc_others()) {
-		kvfree(others.members);
-		others.members = NULL;
+	if (!alloc_prepared()) {
+		kvfree(prepared.members);
+		prepared.members = NULL;
 		return;
 	}
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		if (!is_other(ops))
+		if (!has_no_id(ops))
 			continue;
 		if (is_wide(ops))
-			insert_member(others.wide, others.nr_wide++, ops);
+			insert_member(prepared.wide, prepared.nr_wide++, ops);
 		else
 			add_pairs(ops);
 	} while_for_each_ftrace_op(ops);
-	sort(others.pairs, others.nr_pairs, sizeof(*others.pairs), compare_pairs, NULL);
+	sort(prepared.pairs, prepared.nr_pairs, sizeof(*prepared.pairs), compare_pairs, NULL);
 }
 
 /**
- * ftrace_mux_forget_others - the update has ended
+ * ftrace_mux_forget_members - the update has ended
  *
  * Context: ftrace_lock held.
  */
-void ftrace_mux_forget_others(void)
+void ftrace_mux_forget_members(void)
 {
-	kvfree(others.members);
-	kvfree(others.wide);
-	kvfree(others.pairs);
-	memset(&others, 0, sizeof(others));
+	kvfree(prepared.members);
+	kvfree(prepared.wide);
+	kvfree(prepared.pairs);
+	memset(&prepared, 0, sizeof(prepared));
 	ftrace_mux_planning = false;
 	ftrace_mux_list_refused = false;
 	last_rec = NULL;
@@ -181,17 +181,17 @@ void ftrace_mux_forget_others(void)
 /* Those of an update. Return: how many of them trace the function */
 static unsigned int find_prepared(unsigned long ip, struct ftrace_ops **members)
 {
-	struct pair key = { .ip = ip }, *pair, *end = others.pairs + others.nr_pairs;
+	struct pair key = { .ip = ip }, *pair, *end = prepared.pairs + prepared.nr_pairs;
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < others.nr_wide; i++) {
-		if (ftrace_mux_ops_traces(others.wide[i], ip))
-			members[nr++] = others.wide[i];
+	for (i = 0; i < prepared.nr_wide; i++) {
+		if (ftrace_mux_ops_traces(prepared.wide[i], ip))
+			members[nr++] = prepared.wide[i];
 	}
-	pair = __inline_bsearch(&key, others.pairs, others.nr_pairs, sizeof(*pair), compare_pairs);
+	pair = __inline_bsearch(&key, prepared.pairs, prepared.nr_pairs, sizeof(*pair), compare_pairs);
 	if (!pair)
 		return nr;
-	while (pair > others.pairs && pair[-1].ip == ip)
+	while (pair > prepared.pairs && pair[-1].ip == ip)
 		pair--;
 	for (; pair < end && pair->ip == ip; pair++)
 		insert_member(members, nr++, pair->ops);
@@ -205,7 +205,7 @@ static unsigned int find_directly(unsigned long ip, struct ftrace_ops **members,
 	unsigned int nr = 0;
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
-		if (is_other(ops) && ftrace_mux_ops_traces(ops, ip) && nr++ < max)
+		if (has_no_id(ops) && ftrace_mux_ops_traces(ops, ip) && nr++ < max)
 			insert_member(members, nr - 1, ops);
 	} while_for_each_ftrace_op(ops);
 	return nr;
@@ -251,16 +251,16 @@ static unsigned int gather(const struct dyn_ftrace *rec, struct ftrace_ops **mem
 {
 	unsigned int mask = ftrace_mux_interested(rec);
 	unsigned int count = ftrace_rec_count(rec);
-	unsigned int i, nr = 0, nr_others, found;
+	unsigned int i, nr = 0, nr_without_id, found;
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (mask & BIT(i))
 			members[nr++] = ftrace_mux_slot_ops[i];
 	}
-	nr_others = count - nr;
+	nr_without_id = count - nr;
 	found = ftrace_mux_planning ? find_prepared(rec->ip, members + nr) :
-				      find_directly(rec->ip, members + nr, nr_others);
-	if (found != nr_others)
+				      find_directly(rec->ip, members + nr, nr_without_id);
+	if (found != nr_without_id)
 		return 0;
 	call_last(members, count);
 	count = find_graph_users(rec->ip, members, count);
@@ -295,10 +295,10 @@ unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec)
 		kvfree(members);
 		return set ?: set_without_list(rec);
 	}
-	if (!others.members)
+	if (!prepared.members)
 		return set_without_list(rec);
 	if (rec != last_rec) {
-		last_set = gather(rec, others.members) ?: set_without_list(rec);
+		last_set = gather(rec, prepared.members) ?: set_without_list(rec);
 		last_rec = rec;
 	}
 	return last_set;

@@ -4,14 +4,14 @@
  * call sites that call them stay as they are. A part of glue.c and so of
  * kernel/trace/ftrace.c.
  *
- *   vote      which set do most call sites of each number want?
+ *   vote      which set do most call sites of each stub want?
  *   decide    is it worth pointing the stub to it?
- *   settle    which sets do the others want? Numbers for them
+ *   settle    which sets do the other call sites want? Stubs for them
  *   (ftrace patches the call sites that move)
  *   redirect  point the stubs
  *
- * A call site moves to a number that keeps its set. So a tracer whose filter
- * stays sees each call once: all call sites of a number that is redirected had
+ * A call site moves to a stub that keeps its set. So a tracer whose filter
+ * stays sees each call once: all call sites of a stub that is redirected had
  * it in their set, or not, and have it in the next, or not. For the tracer that
  * changes, no call may be on its way through a stub that its call site has left:
  * the redirection waits for a grace period if any call site has left that stub
@@ -28,7 +28,7 @@ static unsigned long mux_idle_flags = ~0UL;
 /* Patch up to this many call sites rather than wait for a grace period */
 #define MUX_PATCH_MAX	2048
 
-#define MUX_STUBS_END	(ftrace_mux_stubs + FTRACE_MUX_NUMBERS + 1)
+#define MUX_STUBS_END	(ftrace_mux_stubs + FTRACE_MUX_STUBS + 1)
 
 typedef void (*mux_run_func_t)(struct dyn_ftrace *rec, unsigned int n, void *data);
 
@@ -53,7 +53,7 @@ static void mux_visit_runs(mux_run_func_t func, void *data)
 		if (first)
 			func(first, n, data);
 		first = rec;
-		flags = ftrace_mux_has_others(rec) ? ~0UL : rec->flags;
+		flags = ftrace_mux_wants_list(rec) ? ~0UL : rec->flags;
 		n = 1;
 	} while_for_each_ftrace_rec();
 	if (first)
@@ -153,11 +153,11 @@ struct mux_settle {
 static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 {
 	struct mux_settle *s = data;
-	unsigned int want, number;
+	unsigned int want, stub;
 
 	mux_follow(rec, n);
 	if (ftrace_test_record(rec, true) == FTRACE_UPDATE_IGNORE) {
-		if (n > s->idle && !ftrace_mux_has_others(rec)) {
+		if (n > s->idle && !ftrace_mux_wants_list(rec)) {
 			s->idle = n;
 			mux_idle_flags = rec->flags;
 		}
@@ -169,9 +169,9 @@ static void mux_settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 				  ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
 	if (!want || test_bit(want, s->needed))
 		return;
-	number = ftrace_mux_number_with(want);
-	if (number)
-		ftrace_mux_stubs[number].taken = true;
+	stub = ftrace_mux_stub_with(want);
+	if (stub)
+		ftrace_mux_stubs[stub].taken = true;
 	else
 		__set_bit(want, s->needed);
 }
@@ -191,7 +191,7 @@ void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter)
 		iter->index++;
 }
 
-/* Numbers for the call sites that move. Return: are there any? */
+/* Stubs for the call sites that move. Return: are there any? */
 static bool mux_settle(void)
 {
 	struct mux_settle s = { };
@@ -207,7 +207,7 @@ static bool mux_settle(void)
 	}
 	guard(mutex)(&text_mutex);
 	for_each_set_bit(set, s.needed, FTRACE_MUX_SETS)
-		ftrace_mux_number_for(set);
+		ftrace_mux_stub_for(set);
 	return s.moved;
 }
 
@@ -227,7 +227,7 @@ int ftrace_mux_update_begin(int command)
 		return command;
 
 	ftrace_mux_list_missing = false;
-	ftrace_mux_find_others();
+	ftrace_mux_prepare_members();
 	mux_decide();
 	if (!mux_settle())
 		command &= ~FTRACE_UPDATE_CALLS;
@@ -283,7 +283,7 @@ void ftrace_mux_update_end(void)
 		stub->taken = false;
 		stub->next = stub->set;
 	}
-	ftrace_mux_forget_others();
+	ftrace_mux_forget_members();
 	ftrace_mux_forget_hints();
 	mux_idle_flags = ~0UL;
 

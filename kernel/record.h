@@ -25,15 +25,15 @@
 #define FTRACE_MUX_LISTS	127
 #define FTRACE_MUX_SETS		(FTRACE_MUX_LIST + FTRACE_MUX_LISTS)
 
-#define FTRACE_MUX_NUMBERS	CONFIG_FTRACE_MUX_NUMBERS
+#define FTRACE_MUX_STUBS	CONFIG_FTRACE_MUX_STUBS
 
 #define FTRACE_FL_MUX_FILTER_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_FILTER)
 #define FTRACE_FL_MUX_NOTRACE_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_NOTRACE)
-#define FTRACE_FL_MUX_NUMBER_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_NUMBER)
+#define FTRACE_FL_MUX_STUB_SHIFT	__builtin_ctzl(FTRACE_FL_MUX_STUB)
 
 /* What ftrace_check_record() keeps and clears of a record it disables */
 #define FTRACE_MUX_FL_KEEP	(FTRACE_FL_MUX_FILTER | FTRACE_FL_MUX_NOTRACE)
-#define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_NUMBER
+#define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_STUB
 
 static inline unsigned int ftrace_mux_filter(const struct dyn_ftrace *rec)
 {
@@ -45,10 +45,10 @@ static inline unsigned int ftrace_mux_notrace(const struct dyn_ftrace *rec)
 	return (rec->flags & FTRACE_FL_MUX_NOTRACE) >> FTRACE_FL_MUX_NOTRACE_SHIFT;
 }
 
-/* The number of the stub that the call site calls, 0 if it is none of ours */
-static inline unsigned int ftrace_mux_number(const struct dyn_ftrace *rec)
+/* The stub that the call site calls, 0 if it is none of ours */
+static inline unsigned int ftrace_mux_stub_index(const struct dyn_ftrace *rec)
 {
-	return (rec->flags & FTRACE_FL_MUX_NUMBER) >> FTRACE_FL_MUX_NUMBER_SHIFT;
+	return (rec->flags & FTRACE_FL_MUX_STUB) >> FTRACE_FL_MUX_STUB_SHIFT;
 }
 
 /* The IDs that trace the function */
@@ -58,7 +58,7 @@ static inline unsigned int ftrace_mux_interested(const struct dyn_ftrace *rec)
 }
 
 /**
- * struct ftrace_mux_stub - what is known of a number
+ * struct ftrace_mux_stub - what is known of a stub
  * @set: what its stub leads to; 0: nobody has used it, or what it had is gone
  * @next: the set after the current update, the same outside of one
  * @cand: the plan's: the set that most of its call sites want, and
@@ -81,12 +81,12 @@ struct ftrace_mux_stub {
 	unsigned long	left;
 };
 
-/* Entry 0 takes what is said of call sites without a number */
-extern struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_NUMBERS + 1];
+/* Entry 0 takes what is said of call sites without a stub */
+extern struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_STUBS + 1];
 
 static inline struct ftrace_mux_stub *ftrace_mux_stub_of(const struct dyn_ftrace *rec)
 {
-	return &ftrace_mux_stubs[ftrace_mux_number(rec)];
+	return &ftrace_mux_stubs[ftrace_mux_stub_index(rec)];
 }
 
 /* One that a list calls; in the place of its ops may be a bitmap, see graph.h */
@@ -166,25 +166,25 @@ extern bool ftrace_mux_planning;
 extern unsigned int ftrace_mux_by_list;
 extern bool ftrace_mux_list_missing;
 extern bool ftrace_mux_list_refused;
-void ftrace_mux_find_others(void);
-void ftrace_mux_forget_others(void);
+void ftrace_mux_prepare_members(void);
+void ftrace_mux_forget_members(void);
 unsigned int ftrace_mux_want_list(const struct dyn_ftrace *rec);
 
-/* numbers.c */
+/* stubs.c */
 extern unsigned long ftrace_mux_seq;
 extern u16 ftrace_mux_hints[FTRACE_MUX_SETS];
 void ftrace_mux_forget_hints(void);
-unsigned int ftrace_mux_number_with(unsigned int set);
-unsigned int ftrace_mux_number_for(unsigned int set);
+unsigned int ftrace_mux_stub_with(unsigned int set);
+unsigned int ftrace_mux_stub_for(unsigned int set);
 unsigned int ftrace_mux_unused(bool clean);
-void ftrace_mux_redirect(unsigned int number, unsigned int set);
+void ftrace_mux_redirect(unsigned int index, unsigned int set);
 bool ftrace_mux_is_clean(unsigned long left);
 void ftrace_mux_wait_for_callers(unsigned long left);
 void ftrace_mux_set_clean(void);
 unsigned long ftrace_mux_grace_delay(void);
 void ftrace_mux_next_grace(void);
 
-/* Is the function's call site one for a number? Not where a single ops is called otherwise */
+/* Is the function's call site one for a stub? Not where a single ops is called otherwise */
 static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 {
 	unsigned long count = ftrace_rec_count(rec);
@@ -202,8 +202,8 @@ static inline bool ftrace_mux_beyond_mask(const struct dyn_ftrace *rec)
 	return ftrace_rec_count(rec) > hweight8(mask) || mask & ftrace_mux_by_list;
 }
 
-/* Does a function that is called by a number want a list? */
-static inline bool ftrace_mux_has_others(const struct dyn_ftrace *rec)
+/* Does a function that is called by a stub want a list? */
+static inline bool ftrace_mux_wants_list(const struct dyn_ftrace *rec)
 {
 	return ftrace_mux_wanted(rec) && ftrace_mux_beyond_mask(rec);
 }
@@ -242,16 +242,16 @@ static inline unsigned int ftrace_mux_want_set(const struct dyn_ftrace *rec)
  */
 static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 {
-	if (!ftrace_mux_planning && ftrace_mux_has_others(rec))
-		return FTRACE_FL_MUX_NUMBER;
+	if (!ftrace_mux_planning && ftrace_mux_wants_list(rec))
+		return FTRACE_FL_MUX_STUB;
 	return ftrace_mux_want_set(rec) != ftrace_mux_stub_of(rec)->next ?
-		FTRACE_FL_MUX_NUMBER : 0;
+		FTRACE_FL_MUX_STUB : 0;
 }
 
 /* What the current or last update has done, for the event and for function_mux */
 struct ftrace_mux_update {
 	unsigned long	sites;		/* patched */
-	unsigned int	redirects;	/* numbers that got another set */
+	unsigned int	redirects;	/* stubs that got another set */
 	unsigned int	waits;		/* for a grace period */
 	unsigned int	mask;		/* of the IDs that are called from elsewhere now */
 	u64		start;
@@ -264,11 +264,11 @@ extern struct ftrace_mux_update ftrace_mux_update;
 extern struct ftrace_mux_update ftrace_mux_updates;
 
 /* Does the stub lead to the set, and will it after the update? */
-static inline bool ftrace_mux_has_set(unsigned int number, unsigned int set)
+static inline bool ftrace_mux_has_set(unsigned int index, unsigned int set)
 {
-	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
 
-	return number && stub->set == set && stub->next == set;
+	return index && stub->set == set && stub->next == set;
 }
 
 /* The call site is being patched away from its stub */
@@ -281,46 +281,46 @@ static inline void ftrace_mux_leave(const struct dyn_ftrace *rec)
 	stub->count--;
 }
 
-/* What the call site is being patched to: the number that ftrace_mux_addr_new() has given it */
+/* What the call site is being patched to: the stub that ftrace_mux_addr_new() has given it */
 struct ftrace_mux_decision {
 	const struct dyn_ftrace	*rec;
-	unsigned int		number;
+	unsigned int		stub;
 };
 
 extern struct ftrace_mux_decision ftrace_mux_decision;
 
-/* The number that the call site is to call; another one, perhaps, when asked again */
-static inline unsigned int ftrace_mux_new_number(const struct dyn_ftrace *rec)
+/* The stub that the call site is to call; another one, perhaps, when asked again */
+static inline unsigned int ftrace_mux_new_stub(const struct dyn_ftrace *rec)
 {
 	unsigned int want = ftrace_mux_want_set(rec);
 
 	if (!want)
 		return 0;
 	if (ftrace_mux_stub_of(rec)->next == want)
-		return ftrace_mux_number(rec);
+		return ftrace_mux_stub_index(rec);
 	if (ftrace_mux_has_set(ftrace_mux_hints[want], want))
 		return ftrace_mux_hints[want];
-	return ftrace_mux_number_for(want);
+	return ftrace_mux_stub_for(want);
 }
 
-/* The number that it was given; ftrace does not ask where it is none of ours */
+/* The stub that it was given; ftrace does not ask where it is none of ours */
 static inline unsigned int ftrace_mux_decided(const struct dyn_ftrace *rec)
 {
 	if (!ftrace_mux_wanted(rec) || ftrace_mux_decision.rec != rec)
 		return 0;
-	return ftrace_mux_decision.number;
+	return ftrace_mux_decision.stub;
 }
 
 /* The call site is being patched: remember what to */
-static inline void ftrace_mux_set_number(struct dyn_ftrace *rec)
+static inline void ftrace_mux_set_stub(struct dyn_ftrace *rec)
 {
-	unsigned int number = ftrace_mux_decided(rec);
+	unsigned int stub = ftrace_mux_decided(rec);
 
-	if (number == ftrace_mux_number(rec) && number)
+	if (stub == ftrace_mux_stub_index(rec) && stub)
 		return;
 	ftrace_mux_leave(rec);
-	rec->flags &= ~FTRACE_FL_MUX_NUMBER;
-	rec->flags |= (unsigned long)number << FTRACE_FL_MUX_NUMBER_SHIFT;
+	rec->flags &= ~FTRACE_FL_MUX_STUB;
+	rec->flags |= (unsigned long)stub << FTRACE_FL_MUX_STUB_SHIFT;
 	ftrace_mux_stub_of(rec)->count++;
 }
 
@@ -332,22 +332,22 @@ static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec)
 
 /*
  * The address that the call site is to call; 0: not one of our stubs. It is what
- * ftrace_mux_set_number() remembers when ftrace updates the record next.
+ * ftrace_mux_set_stub() remembers when ftrace updates the record next.
  */
 static inline unsigned long ftrace_mux_addr_new(const struct dyn_ftrace *rec)
 {
-	unsigned int number = ftrace_mux_new_number(rec);
+	unsigned int stub = ftrace_mux_new_stub(rec);
 
-	ftrace_mux_decision = (struct ftrace_mux_decision) { rec, number };
-	return number ? arch_ftrace_mux_stub(number) : 0;
+	ftrace_mux_decision = (struct ftrace_mux_decision) { rec, stub };
+	return stub ? arch_ftrace_mux_stub(stub) : 0;
 }
 
 /* The address that the call site calls now; 0: not one of our stubs */
 static inline unsigned long ftrace_mux_addr_curr(const struct dyn_ftrace *rec)
 {
-	unsigned int number = ftrace_mux_number(rec);
+	unsigned int stub = ftrace_mux_stub_index(rec);
 
-	return number ? arch_ftrace_mux_stub(number) : 0;
+	return stub ? arch_ftrace_mux_stub(stub) : 0;
 }
 
 /*

@@ -50,7 +50,7 @@ static unsigned long left_kept;
 
 /**
  * ftrace_mux_slot_used - is the ops of a slot registered?
- * @slot: the slot's number, below FTRACE_MUX_IDS
+ * @slot: the slot, below FTRACE_MUX_IDS
  *
  * Context: ftrace_lock held.
  */
@@ -60,7 +60,8 @@ bool ftrace_mux_slot_used(unsigned int slot)
 }
 
 /*
- * Who gets an ID. A stub is never called; livepatch and direct calls attach
+ * Who gets an ID. An ops with FTRACE_OPS_FL_STUB is
+ * never called; livepatch and direct calls attach
  * one ops to each function, so that a few of them would use up all IDs.
  */
 static bool wants_id(const struct ftrace_ops *ops)

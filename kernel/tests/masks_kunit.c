@@ -14,7 +14,7 @@
 
 #define MASKS_OF(f, n, p)	((unsigned long)(f) << FTRACE_FL_MUX_FILTER_SHIFT | \
 				 (unsigned long)(n) << FTRACE_FL_MUX_NOTRACE_SHIFT | \
-				 (unsigned long)(p) << FTRACE_FL_MUX_NUMBER_SHIFT)
+				 (unsigned long)(p) << FTRACE_FL_MUX_STUB_SHIFT)
 
 /* What ftrace keeps in a record: it has to survive all changes of the masks */
 #define REC_FLAGS	(FTRACE_FL_ENABLED | FTRACE_FL_REGS | 5)
@@ -255,7 +255,7 @@ static void set_wanted(struct kunit *test)
 		kunit_skip(test, "not enough IDs are configured");
 
 	guard(mutex)(&ftrace_lock);
-	KUNIT_EXPECT_FALSE(test, ftrace_mux_has_others(&rec));
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_wants_list(&rec));
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), p->want);
 	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
 	if (p->want) {

@@ -131,7 +131,7 @@ static void list_has_a_bitmap(struct kunit *test)
 static void list_is_gone_with_a_member(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);
-	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[FTRACE_MUX_NUMBERS];
+	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[FTRACE_MUX_STUBS];
 	unsigned int set, other;
 
 	t[1].ops.flags |= FTRACE_OPS_FL_DIRECT;
@@ -139,16 +139,16 @@ static void list_is_gone_with_a_member(struct kunit *test)
 	set = list_of(t, 0, false, 2);
 	other = list_of(t + 2, 0, false, 2);
 	scoped_guard(mutex, &text_mutex) {
-		ftrace_mux_redirect(FTRACE_MUX_NUMBERS, set);
+		ftrace_mux_redirect(FTRACE_MUX_STUBS, set);
 		arch_ftrace_mux_finish();
 	}
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->users, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(set), FTRACE_MUX_NUMBERS);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), FTRACE_MUX_STUBS);
 
 	mux_test_leave(&t[1].ops);
 	KUNIT_EXPECT_NE(test, list_of(t, 0, false, 2), set);
 	KUNIT_EXPECT_EQ(test, list_of(t + 2, 0, false, 2), other);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(set), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), 0);
 	KUNIT_EXPECT_EQ(test, stub->set, 0);
 	KUNIT_EXPECT_EQ(test, stub->next, 0);
 	/* A task may be on its way through the stub */
@@ -281,10 +281,10 @@ static unsigned int want(const struct dyn_ftrace *rec, bool planning)
 	unsigned int set;
 
 	if (planning)
-		ftrace_mux_find_others();
+		ftrace_mux_prepare_members();
 	set = ftrace_mux_want_set(rec);
 	if (planning)
-		ftrace_mux_forget_others();
+		ftrace_mux_forget_members();
 	return set;
 }
 
@@ -335,7 +335,7 @@ static void want_of_the_next_record(struct kunit *test)
 	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
 	unsigned int first, second;
 
-	ftrace_mux_find_others();
+	ftrace_mux_prepare_members();
 	first = ftrace_mux_want_set(&rec);
 	second = ftrace_mux_want_set(&other);
 	KUNIT_EXPECT_NE(test, first, 0);
@@ -343,7 +343,7 @@ static void want_of_the_next_record(struct kunit *test)
 	KUNIT_EXPECT_NE(test, first, second);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&other), second);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), first);
-	ftrace_mux_forget_others();
+	ftrace_mux_forget_members();
 	want_end(t);
 }
 
@@ -393,14 +393,14 @@ static void want_unknown_outside_of_an_update(struct kunit *test)
 	struct mux_test_ops *t = want_begin(test);
 	struct dyn_ftrace rec = record(t, IP, 3);
 
-	KUNIT_EXPECT_TRUE(test, ftrace_mux_has_others(&rec));
-	ftrace_mux_find_others();
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_wants_list(&rec));
+	ftrace_mux_prepare_members();
 	scoped_guard(mutex, &text_mutex)
 		ftrace_mux_addr_new(&rec);
-	ftrace_mux_set_number(&rec);
-	KUNIT_EXPECT_NE(test, ftrace_mux_number(&rec), 0);
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_NE(test, ftrace_mux_stub_index(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
-	ftrace_mux_forget_others();
+	ftrace_mux_forget_members();
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	want_end(t);
 }
@@ -448,12 +448,12 @@ static void want_no_list_any_more(struct kunit *test)
 	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
 
 	use_all_lists(t);
-	ftrace_mux_find_others();
+	ftrace_mux_prepare_members();
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), 0);
 	ftrace_mux_free_lists();
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&other), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), 0);
-	ftrace_mux_forget_others();
+	ftrace_mux_forget_members();
 	KUNIT_EXPECT_NE(test, want(&other, true), 0);
 	want_end(t);
 }
@@ -468,8 +468,8 @@ static void want_decided_once(struct kunit *test)
 	scoped_guard(mutex, &text_mutex)
 		KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec), 0);
 	ftrace_mux_free_lists();
-	ftrace_mux_set_number(&rec);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
 	want_end(t);
 }
 
@@ -490,7 +490,7 @@ static struct kunit_case want_cases[] = {
 };
 
 static struct kunit_suite want_suite = {
-	.name = "ftrace_mux_others",
+	.name = "ftrace_mux_members",
 	.test_cases = want_cases,
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The x86 side of the multiplexing function tracer: pointing the stubs of the
- * numbers to the bodies of the sets, and the slots to the tracers' functions.
+ * The x86 side of the multiplexing function tracer: pointing the stubs
+ * to the bodies of the sets, and the slots to the tracers' functions.
  * See kernel/trace/mux/arch.h for what each function does.
  */
 
@@ -22,9 +22,9 @@
 
 static_assert(FTRACE_MUX_LISTS == 127);
 
-unsigned long arch_ftrace_mux_stub(unsigned int number)
+unsigned long arch_ftrace_mux_stub(unsigned int stub)
 {
-	return (unsigned long)ftrace_mux_callers + (number - 1) * FTRACE_MUX_STUB_SIZE;
+	return (unsigned long)ftrace_mux_callers + (stub - 1) * FTRACE_MUX_STUB_SIZE;
 }
 
 /* The body of a set */
@@ -45,15 +45,15 @@ static unsigned long body_of(unsigned int set)
 }
 
 /* The jump of a stub; text_gen_insn() has one buffer */
-static const void *jump_of(unsigned int number, unsigned int set)
+static const void *jump_of(unsigned int stub, unsigned int set)
 {
-	return text_gen_insn(JMP32_INSN_OPCODE, (void *)arch_ftrace_mux_stub(number),
+	return text_gen_insn(JMP32_INSN_OPCODE, (void *)arch_ftrace_mux_stub(stub),
 			     (void *)body_of(set));
 }
 
-void arch_ftrace_mux_point(unsigned int number, unsigned int set)
+void arch_ftrace_mux_point(unsigned int stub, unsigned int set)
 {
-	smp_text_poke_batch_add((void *)arch_ftrace_mux_stub(number), jump_of(number, set),
+	smp_text_poke_batch_add((void *)arch_ftrace_mux_stub(stub), jump_of(stub, set),
 				JMP32_INSN_SIZE, NULL);
 }
 
@@ -69,25 +69,25 @@ void arch_ftrace_mux_finish(void)
  */
 static int __init mux_point_again(void)
 {
-	unsigned int number;
+	unsigned int stub;
 
 	if (!boot_cpu_has(X86_FEATURE_CALL_DEPTH))
 		return 0;
 	guard(mutex)(&ftrace_lock);
 	guard(mutex)(&text_mutex);
-	for (number = 1; number <= FTRACE_MUX_NUMBERS; number++) {
-		if (ftrace_mux_stubs[number].set)
-			arch_ftrace_mux_point(number, ftrace_mux_stubs[number].set);
+	for (stub = 1; stub <= FTRACE_MUX_STUBS; stub++) {
+		if (ftrace_mux_stubs[stub].set)
+			arch_ftrace_mux_point(stub, ftrace_mux_stubs[stub].set);
 	}
 	arch_ftrace_mux_finish();
 	return 0;
 }
 early_initcall(mux_point_again);
 
-bool arch_ftrace_mux_points(unsigned int number, unsigned int set)
+bool arch_ftrace_mux_points(unsigned int stub, unsigned int set)
 {
 	guard(mutex)(&text_mutex);
-	return !memcmp((void *)arch_ftrace_mux_stub(number), jump_of(number, set),
+	return !memcmp((void *)arch_ftrace_mux_stub(stub), jump_of(stub, set),
 		       JMP32_INSN_SIZE);
 }
 

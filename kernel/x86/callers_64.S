@@ -284,7 +284,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	 * one instruction with the same hint: so all of them take one entry in the
 	 * ORC table.
 	 */
-	.rept CONFIG_FTRACE_MUX_NUMBERS
+	.rept CONFIG_FTRACE_MUX_STUBS
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 	.byte	0xe9

@@ -30,7 +30,7 @@ retargeted()
 # A grace period has ended since the last call site left its stub
 all_clean()
 {
-	grep -qE '^numbers: 0 used, 255 clean$' function_mux
+	grep -qE '^stubs: 0 used, 255 clean$' function_mux
 }
 
 # only NAME: of these events

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers: which stub has which set, and when one may get another.
+ * The stubs: which one has which set, and when one may get another.
  *
- * The life of a number:
+ * The life of a stub:
  *
- *              its stub is pointed to a set
- *    +-------+ ----------------------------> +--------+ --. its stub is pointed
+ *              it is pointed to a set
+ *    +-------+ ----------------------------> +--------+ --. it is pointed
  *    | CLEAN |                               | IN USE |   | to another set
  *    +-------+ <-------------+               +--------+ <-'
  *        a grace period      |                 |    ^
@@ -15,10 +15,10 @@
  *                          +------+
  *
  * A task may be preempted at a stub or in a body after its call site has left
- * the stub. When it continues, it calls the set that the stub leads to then. So a stub that call
- * sites have left gets another set only after a grace period of tasks RCU; one
- * runs after each update, and an update waits for it only if it cannot do
- * without that stub.
+ * the stub. When it continues, it calls the set that the stub leads to then. So
+ * a stub that call sites have left gets another set only after a grace period of
+ * tasks RCU; one runs after each update, and an update waits for it only if it
+ * cannot do without that stub.
  */
 
 #include <linux/ftrace.h>
@@ -31,7 +31,7 @@
 #include "../ftrace_internal.h"
 #include "mux.h"
 
-struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_NUMBERS + 1];
+struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_STUBS + 1];
 
 /* Counts the updates */
 unsigned long ftrace_mux_seq = 1;
@@ -47,11 +47,11 @@ static unsigned long clean_seq;
 static unsigned long grace_target, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
 
-/* The number that a set had when it was last looked for */
+/* The stub that a set had when it was last looked for */
 u16 ftrace_mux_hints[FTRACE_MUX_SETS];
 
-/* The sets that have no number in the current update, and get none */
-static DECLARE_BITMAP(without_number, FTRACE_MUX_SETS);
+/* The sets that have no stub in the current update, and get none */
+static DECLARE_BITMAP(without_stub, FTRACE_MUX_SETS);
 
 struct ftrace_mux_decision ftrace_mux_decision;
 
@@ -66,7 +66,7 @@ bool ftrace_mux_is_clean(unsigned long left)
 	return left <= clean_seq;
 }
 
-/* The better it is for call sites that look for a number with a set */
+/* The better it is for call sites that look for a stub with a set */
 static unsigned int grade(const struct ftrace_mux_stub *stub)
 {
 	if (ftrace_mux_is_clean(stub->left))
@@ -76,43 +76,43 @@ static unsigned int grade(const struct ftrace_mux_stub *stub)
 }
 
 /**
- * ftrace_mux_number_with - a number that has a set, and keeps it
+ * ftrace_mux_stub_with - a stub that has a set, and keeps it
  * @set: the set, not 0
  *
  * Context: ftrace_lock held.
- * Return: the number, preferably a clean one with call sites. 0 if there is none,
+ * Return: the stub, preferably a clean one with call sites. 0 if there is none,
  * or if it is better to use a new one.
  */
-unsigned int ftrace_mux_number_with(unsigned int set)
+unsigned int ftrace_mux_stub_with(unsigned int set)
 {
 	unsigned int i, best = 0, found = 0;
 
 	if (ftrace_mux_has_set(ftrace_mux_hints[set], set))
 		return ftrace_mux_hints[set];
-	for (i = 1; i <= FTRACE_MUX_NUMBERS && best < 3; i++) {
+	for (i = 1; i <= FTRACE_MUX_STUBS && best < 3; i++) {
 		if (!ftrace_mux_has_set(i, set) || grade(&ftrace_mux_stubs[i]) <= best)
 			continue;
 		found = i;
 		best = grade(&ftrace_mux_stubs[i]);
 	}
-	if (best == 1 && ftrace_mux_unused(true) > FTRACE_MUX_NUMBERS / 2)
+	if (best == 1 && ftrace_mux_unused(true) > FTRACE_MUX_STUBS / 2)
 		found = 0;
 	ftrace_mux_hints[set] = found;
 	return found;
 }
 
 /**
- * ftrace_mux_redirect - point the stub of a number to a set
- * @number: the number
+ * ftrace_mux_redirect - point a stub to a set
+ * @index: the stub
  * @set: the set, not 0
  *
  * Context: ftrace_lock and text_mutex held. arch_ftrace_mux_finish() has to follow.
  */
-void ftrace_mux_redirect(unsigned int number, unsigned int set)
+void ftrace_mux_redirect(unsigned int index, unsigned int set)
 {
-	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
 
-	arch_ftrace_mux_point(number, set);
+	arch_ftrace_mux_point(index, set);
 	ftrace_mux_use_set(set, 1);
 	ftrace_mux_use_set(stub->set, -1);
 	stub->set = set;
@@ -120,23 +120,23 @@ void ftrace_mux_redirect(unsigned int number, unsigned int set)
 }
 
 /**
- * ftrace_mux_number_for - the number for a call site that is patched
+ * ftrace_mux_stub_for - the stub for a call site that is patched
  * @set: the set that it wants, not 0
  *
  * Context: ftrace_lock and text_mutex held.
- * Return: a number that has the set; 0 if none has it and none is clean: then the
+ * Return: a stub that has the set; 0 if none has it and none is clean: then the
  * call site calls ftrace_caller.
  */
-unsigned int ftrace_mux_number_for(unsigned int set)
+unsigned int ftrace_mux_stub_for(unsigned int set)
 {
 	unsigned int i;
 
-	if (test_bit(set, without_number))
+	if (test_bit(set, without_stub))
 		return 0;
-	i = ftrace_mux_number_with(set);
+	i = ftrace_mux_stub_with(set);
 	if (i)
 		return i;
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++) {
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++) {
 		struct ftrace_mux_stub *stub = &ftrace_mux_stubs[i];
 
 		if (stub->count || stub->taken || !ftrace_mux_is_clean(stub->left))
@@ -149,12 +149,12 @@ unsigned int ftrace_mux_number_for(unsigned int set)
 		return i;
 	}
 	if (ftrace_mux_planning)
-		__set_bit(set, without_number);
+		__set_bit(set, without_stub);
 	return 0;
 }
 
 /**
- * ftrace_mux_forget_hints - look for the best number of each set again
+ * ftrace_mux_forget_hints - look for the best stub of each set again
  *
  * Context: ftrace_lock held, before an update patches the first call site, and
  * after the last one.
@@ -162,11 +162,11 @@ unsigned int ftrace_mux_number_for(unsigned int set)
 void ftrace_mux_forget_hints(void)
 {
 	memset(ftrace_mux_hints, 0, sizeof(ftrace_mux_hints));
-	bitmap_zero(without_number, FTRACE_MUX_SETS);
+	bitmap_zero(without_stub, FTRACE_MUX_SETS);
 }
 
 /**
- * ftrace_mux_unused - how many numbers have no call sites, and get none in this update?
+ * ftrace_mux_unused - how many stubs have no call sites, and get none in this update?
  * @clean: count those only that may get another set now
  *
  * Context: ftrace_lock held.
@@ -176,7 +176,7 @@ unsigned int ftrace_mux_unused(bool clean)
 	const struct ftrace_mux_stub *stub;
 	unsigned int n = 0;
 
-	for (stub = ftrace_mux_stubs + 1; stub <= ftrace_mux_stubs + FTRACE_MUX_NUMBERS; stub++)
+	for (stub = ftrace_mux_stubs + 1; stub <= ftrace_mux_stubs + FTRACE_MUX_STUBS; stub++)
 		n += !stub->count && !stub->taken && (!clean || ftrace_mux_is_clean(stub->left));
 	return n;
 }
@@ -256,7 +256,7 @@ static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
  *
  * Not at once: an unregister that follows needs a grace period of its own, which
  * also covers this one. The delay is that of RCU
- * tasks for callbacks that nobody waits for. But where numbers or lists run out,
+ * tasks for callbacks that nobody waits for. But where stubs or lists run out,
  * call sites would have to call ftrace_caller.
  *
  * Context: ftrace_lock held.
@@ -264,7 +264,7 @@ static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
  */
 unsigned long ftrace_mux_grace_delay(void)
 {
-	if (ftrace_mux_unused(true) <= FTRACE_MUX_NUMBERS / 4 ||
+	if (ftrace_mux_unused(true) <= FTRACE_MUX_STUBS / 4 ||
 	    ftrace_mux_unused_lists() <= FTRACE_MUX_LISTS / 2)
 		return 1;
 	return HZ / 4;
