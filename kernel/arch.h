@@ -45,6 +45,13 @@ void arch_ftrace_mux_point(unsigned int stub, unsigned int set);
 void arch_ftrace_mux_finish(void);
 
 /**
+ * arch_ftrace_mux_bodies_moved - do stubs that were pointed early have to be pointed again?
+ *
+ * Context: boot, when the mitigations of the processor have been chosen.
+ */
+bool arch_ftrace_mux_bodies_moved(void);
+
+/**
  * arch_ftrace_mux_set_slot - point a slot to a function
  * @slot: the slot, an ID
  * @func: the tracer function that it calls

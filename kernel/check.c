@@ -2,6 +2,11 @@
 /*
  * function_mux_check: what the hashes of the tracers ask for, compared with the
  * records, the stubs and the text.
+ *
+ *   hashes of all tracers --> filter, notrace, count --> set --> stub --> text
+ *   of the record        =?   filter, notrace, count     set     stub     text
+ *
+ * Calls: x86/callers.c hashes.c lists.c stubs.c members.c sites.c
  */
 
 #include <linux/ftrace.h>
@@ -10,7 +15,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /* What a record is compared with */
 struct expected {
@@ -135,13 +140,13 @@ int ftrace_mux_check(struct seq_file *m)
 
 	if (ftrace_is_dead())
 		return -ENODEV;
-	ftrace_mux_prepare_members();
+	ftrace_mux_begin_plan();
 
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
 
 		/* Records that ftrace does not account either */
-		if (rec->flags & FTRACE_FL_DISABLED && !(rec->flags & FTRACE_FL_ENABLED))
+		if (!ftrace_mux_accounted(rec))
 			continue;
 		records++;
 		sites += !!(rec->flags & FTRACE_FL_ENABLED);
@@ -150,7 +155,7 @@ int ftrace_mux_check(struct seq_file *m)
 		cond_resched();
 	}
 	ok &= check_stubs(m, counts);
-	ftrace_mux_forget_members();
+	ftrace_mux_end_plan();
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
 		tracers += ops != &ftrace_list_end;

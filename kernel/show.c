@@ -2,6 +2,8 @@
 /*
  * The state of the multiplexer as text: a record's line in enabled_functions
  * and in a bug report, and the file function_mux.
+ *
+ * Calls: hashes.c ids.c lists.c stubs.c graph.c sites.c update.c tracers.c view.c
  */
 
 #include <linux/ftrace.h>
@@ -11,7 +13,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /* Has @ops, which may be a manager, got subops? */
 static bool has_subops(const struct ftrace_ops *ops)
@@ -92,13 +94,13 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 			continue;
 		seq_puts(m, sep);
 		sep = ",";
+		if (list && list->members[i].is_bitmap) {
+			show_bitmap(m, list->members[i].bitmap);
+			continue;
+		}
 		/* Must not be: a call site leads to a slot that nobody has */
 		if (!ops) {
 			seq_putc(m, '?');
-			continue;
-		}
-		if (ftrace_mux_bitmap(ops)) {
-			show_bitmap(m, ftrace_mux_bitmap(ops));
 			continue;
 		}
 		if (!ops->mux_id)
@@ -220,7 +222,7 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 		show_set(m, set, 0);
 		seq_puts(m, "}\n");
 	}
-	seq_printf(m, "stubs: %u used, %u clean\n", used, ftrace_mux_unused(true));
+	seq_printf(m, "stubs: %u used, %u clean\n", used, ftrace_mux_unused(NULL, true));
 	seq_printf(m, "lists: %u used\n", FTRACE_MUX_LISTS - ftrace_mux_unused_lists());
 	for (i = 1; i < ARRAY_SIZE(u->users); i++) {
 		if (u->users[i])

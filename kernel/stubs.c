@@ -19,51 +19,34 @@
  * a stub that call sites have left gets another set only after a grace period of
  * tasks RCU; one runs after each update, and an update waits for it only if it
  * cannot do without that stub.
+ *
+ * Calls: x86/callers.c grace.c lists.c
  */
 
 #include <linux/ftrace.h>
-#include <linux/kernel.h>
+#include <linux/init.h>
 #include <linux/memory.h>
-#include <linux/rcupdate.h>
-#include <linux/wait.h>
-#include <linux/workqueue.h>
 
 #include "../ftrace_internal.h"
-#include "mux.h"
+#include "internal.h"
 
 struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_STUBS + 1];
 
-/* Counts the updates */
-unsigned long ftrace_mux_seq = 1;
-
-/* The last update after which a grace period has ended: what was left until then is clean */
-static unsigned long clean_seq;
-
-/*
- * The last update that grace_work waits for, and has waited for. The second one is
- * changed without a lock, and only grows: who holds ftrace_lock learns of it where
- * clean_seq changes, and so finds the same thing clean, or not, each time it looks.
- */
-static unsigned long grace_target, grace_ended;
-static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
-
 /* The stub that a set had when it was last looked for */
-u16 ftrace_mux_hints[FTRACE_MUX_SETS];
+static u16 hints[FTRACE_MUX_SETS];
 
-/* The sets that have no stub in the current update, and get none */
-static DECLARE_BITMAP(without_stub, FTRACE_MUX_SETS);
-
-struct ftrace_mux_decision ftrace_mux_decision;
-
-/**
- * ftrace_mux_is_clean - has a grace period ended since?
- * @left: the update in which something was left
- *
- * Context: ftrace_lock held.
- */
-bool ftrace_mux_is_clean(unsigned long left)
+/* Does the stub lead to the set, and will it after the update? */
+static bool has_set(unsigned int index, unsigned int set)
 {
-	return left <= clean_seq;
+	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
+
+	return index && stub->set == set && stub->next == set;
+}
+
+/* Is a call site that moves in this update going to want its set? */
+static bool is_taken(const struct ftrace_mux_plan *plan, unsigned int index)
+{
+	return plan && test_bit(index, plan->taken);
 }
 
 /* The better it is for call sites that look for a stub with a set */
@@ -87,17 +70,17 @@ unsigned int ftrace_mux_stub_with(unsigned int set)
 {
 	unsigned int i, best = 0, found = 0;
 
-	if (ftrace_mux_has_set(ftrace_mux_hints[set], set))
-		return ftrace_mux_hints[set];
+	if (has_set(hints[set], set))
+		return hints[set];
 	for (i = 1; i <= FTRACE_MUX_STUBS && best < 3; i++) {
-		if (!ftrace_mux_has_set(i, set) || grade(&ftrace_mux_stubs[i]) <= best)
+		if (!has_set(i, set) || grade(&ftrace_mux_stubs[i]) <= best)
 			continue;
 		found = i;
 		best = grade(&ftrace_mux_stubs[i]);
 	}
-	if (best == 1 && ftrace_mux_unused(true) > FTRACE_MUX_STUBS / 2)
+	if (best == 1 && ftrace_mux_unused(NULL, true) > FTRACE_MUX_STUBS / 2)
 		found = 0;
-	ftrace_mux_hints[set] = found;
+	hints[set] = found;
 	return found;
 }
 
@@ -121,17 +104,18 @@ void ftrace_mux_redirect(unsigned int index, unsigned int set)
 
 /**
  * ftrace_mux_stub_for - the stub for a call site that is patched
- * @set: the set that it wants, not 0
+ * @plan: of the update, or NULL
+ * @set: the set that the call site wants, not 0
  *
  * Context: ftrace_lock and text_mutex held.
  * Return: a stub that has the set; 0 if none has it and none is clean: then the
  * call site calls ftrace_caller.
  */
-unsigned int ftrace_mux_stub_for(unsigned int set)
+unsigned int ftrace_mux_stub_for(struct ftrace_mux_plan *plan, unsigned int set)
 {
 	unsigned int i;
 
-	if (test_bit(set, without_stub))
+	if (plan && test_bit(set, plan->without_stub))
 		return 0;
 	i = ftrace_mux_stub_with(set);
 	if (i)
@@ -139,17 +123,18 @@ unsigned int ftrace_mux_stub_for(unsigned int set)
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++) {
 		struct ftrace_mux_stub *stub = &ftrace_mux_stubs[i];
 
-		if (stub->count || stub->taken || !ftrace_mux_is_clean(stub->left))
+		if (stub->count || is_taken(plan, i) || !ftrace_mux_is_clean(stub->left))
 			continue;
 		/* A call site of a module that is being loaded takes it right now */
-		stub->taken = ftrace_mux_planning;
+		if (plan)
+			__set_bit(i, plan->taken);
 		ftrace_mux_redirect(i, set);
 		arch_ftrace_mux_finish();
-		ftrace_mux_hints[set] = i;
+		hints[set] = i;
 		return i;
 	}
-	if (ftrace_mux_planning)
-		__set_bit(set, without_stub);
+	if (plan)
+		__set_bit(set, plan->without_stub);
 	return 0;
 }
 
@@ -161,135 +146,76 @@ unsigned int ftrace_mux_stub_for(unsigned int set)
  */
 void ftrace_mux_forget_hints(void)
 {
-	memset(ftrace_mux_hints, 0, sizeof(ftrace_mux_hints));
-	bitmap_zero(without_stub, FTRACE_MUX_SETS);
+	memset(hints, 0, sizeof(hints));
 }
 
 /**
  * ftrace_mux_unused - how many stubs have no call sites, and get none in this update?
+ * @plan: of the update, or NULL
  * @clean: count those only that may get another set now
  *
  * Context: ftrace_lock held.
  */
-unsigned int ftrace_mux_unused(bool clean)
+unsigned int ftrace_mux_unused(const struct ftrace_mux_plan *plan, bool clean)
 {
-	const struct ftrace_mux_stub *stub;
-	unsigned int n = 0;
+	unsigned int i, n = 0;
 
-	for (stub = ftrace_mux_stubs + 1; stub <= ftrace_mux_stubs + FTRACE_MUX_STUBS; stub++)
-		n += !stub->count && !stub->taken && (!clean || ftrace_mux_is_clean(stub->left));
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++) {
+		const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[i];
+
+		n += !stub->count && !is_taken(plan, i) &&
+		     (!clean || ftrace_mux_is_clean(stub->left));
+	}
 	return n;
 }
 
-/* Is there only the one task that boots, which is not in any stub? */
-static bool nobody_to_wait_for(void)
-{
-	return system_state < SYSTEM_SCHEDULING;
-}
-
-/* No task is at a stub or in a body that it entered before this was called */
-static void wait_for_callers(void)
-{
-	if (nobody_to_wait_for())
-		return;
-	/* Tasks that are preempted there, and idle and the like */
-	synchronize_rcu_tasks_rude();
-	synchronize_rcu_tasks();
-}
-
 /**
- * ftrace_mux_wait_for_callers - wait until what has been left is clean
- * @left: the update in which it was left
+ * ftrace_mux_leave_lists - an ops has been unregistered
+ * @ops: no call site leads to a list that has it
  *
- * A grace period that has begun is waited for, if that is enough.
+ * Its memory may be another ops' soon: no list may be found by it.
  *
- * Context: ftrace_lock held, text_mutex not held, may sleep.
+ * Context: ftrace_lock held.
  */
-void ftrace_mux_wait_for_callers(unsigned long left)
+void ftrace_mux_leave_lists(const struct ftrace_ops *ops)
 {
-	if (left <= grace_target) {
-		wait_event(grace_wait, READ_ONCE(grace_ended) >= left);
-		clean_seq = max(clean_seq, left);
-		return;
+	struct ftrace_mux_list *list;
+	struct ftrace_mux_stub *stub;
+	unsigned int i;
+
+	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
+		list = ftrace_mux_lists[i];
+		if (!list || list->gone || !ftrace_mux_list_has(list, ops))
+			continue;
+		list->gone = true;
+		for (stub = ftrace_mux_stubs + 1; list->users; stub++) {
+			if (stub->set != FTRACE_MUX_LIST + i)
+				continue;
+			ftrace_mux_use_set(stub->set, -1);
+			stub->set = 0;
+			stub->next = 0;
+			stub->left = ftrace_mux_seq;
+		}
 	}
-	wait_for_callers();
-	ftrace_mux_set_clean();
 }
 
-/**
- * ftrace_mux_set_clean - what has been left so far is clean
- *
- * Context: ftrace_lock held, and it was while a grace period went by.
+/*
+ * A tracer on the command line starts before the kernel has chosen its mitigations,
+ * which may move the bodies.
  */
-void ftrace_mux_set_clean(void)
+static int __init point_again(void)
 {
-	clean_seq = ftrace_mux_seq++;
-}
+	unsigned int i;
 
-static void grace_work_func(struct work_struct *work)
-{
-	unsigned long target;
-	bool clean;
-
-	/* The updates so far have ended: their call sites are patched */
-	scoped_guard(mutex, &ftrace_lock) {
-		target = ftrace_mux_seq - 1;
-		grace_target = target;
-		clean = ftrace_mux_is_clean(target);
-	}
-	if (!clean)
-		wait_for_callers();
-
-	/* Without the lock: who holds it may wait for this */
-	WRITE_ONCE(grace_ended, target);
-	wake_up_all(&grace_wait);
-
+	if (!arch_ftrace_mux_bodies_moved())
+		return 0;
 	guard(mutex)(&ftrace_lock);
-	clean_seq = max(clean_seq, target);
-	ftrace_mux_free_lists();
-}
-
-static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
-
-/**
- * ftrace_mux_grace_delay - when the grace period after an update should begin
- *
- * Not at once: an unregister that follows needs a grace period of its own, which
- * also covers this one. The delay is that of RCU
- * tasks for callbacks that nobody waits for. But where stubs or lists run out,
- * call sites would have to call ftrace_caller.
- *
- * Context: ftrace_lock held.
- * Return: the delay in jiffies.
- */
-unsigned long ftrace_mux_grace_delay(void)
-{
-	if (ftrace_mux_unused(true) <= FTRACE_MUX_STUBS / 4 ||
-	    ftrace_mux_unused_lists() <= FTRACE_MUX_LISTS / 2)
-		return 1;
-	return HZ / 4;
-}
-
-/**
- * ftrace_mux_next_grace - let what has been left since the last call become clean
- *
- * The work waits for all that was left before it starts; scheduled while it runs,
- * it runs once more. Scheduled while it is to come, it does not come later.
- *
- * Context: ftrace_lock held.
- */
-void ftrace_mux_next_grace(void)
-{
-	unsigned long delay;
-
-	if (nobody_to_wait_for()) {
-		ftrace_mux_set_clean();
-		return;
+	guard(mutex)(&text_mutex);
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++) {
+		if (ftrace_mux_stubs[i].set)
+			arch_ftrace_mux_point(i, ftrace_mux_stubs[i].set);
 	}
-	delay = ftrace_mux_grace_delay();
-	/* What is to come sooner stays: else one update after the other would put it off */
-	if (time_after(grace_work.timer.expires, jiffies + delay))
-		cancel_delayed_work(&grace_work);
-	schedule_delayed_work(&grace_work, delay);
-	ftrace_mux_seq++;
+	arch_ftrace_mux_finish();
+	return 0;
 }
+early_initcall(point_again);

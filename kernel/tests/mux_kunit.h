@@ -10,7 +10,7 @@
 
 #include "../../ftrace_internal.h"
 #include "../../trace.h"
-#include "../mux.h"
+#include "../internal.h"
 
 /*
  * What the tests of the multiplexer share: an ops with hashes that a test

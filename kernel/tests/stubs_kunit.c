@@ -33,7 +33,14 @@ static struct ftrace_mux_stub *use(unsigned int index, unsigned int set, unsigne
 static unsigned int stub_for(unsigned int set)
 {
 	guard(mutex)(&text_mutex);
-	return ftrace_mux_stub_for(set);
+	return ftrace_mux_stub_for(NULL, set);
+}
+
+/* The same in an update */
+static unsigned int planned_for(struct ftrace_mux_plan *plan, unsigned int set)
+{
+	guard(mutex)(&text_mutex);
+	return ftrace_mux_stub_for(plan, set);
 }
 
 static void stubs_with_a_set(struct kunit *test)
@@ -133,16 +140,16 @@ static void stubs_run_out(struct kunit *test)
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, 1);
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, false), 0);
 
 	use(FTRACE_MUX_STUBS, SET, 0)->left = ftrace_mux_seq;
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, false), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, true), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_grace_delay(), 1);
 
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, true), 1);
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), FTRACE_MUX_STUBS);
 	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(FTRACE_MUX_STUBS, OTHER));
 	mux_test_end(t, 1);
@@ -152,19 +159,32 @@ static void stubs_run_out(struct kunit *test)
 static void stubs_taken(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	unsigned int i, stub;
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	unsigned int i;
 
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, i > 1);
-	ftrace_mux_stubs[1].taken = true;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
-	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
-	ftrace_mux_stubs[1].taken = false;
-	/* Outside of an update nobody would give it back */
-	stub = stub_for(OTHER);
-	KUNIT_EXPECT_EQ(test, stub, 1);
-	KUNIT_EXPECT_FALSE(test, ftrace_mux_stubs[stub].taken);
+	__set_bit(1, plan->taken);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(plan, true), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(plan, false), 0);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
+	ftrace_mux_end_plan();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, true), 1);
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 1);
+	mux_test_end(t, 1);
+}
+
+/* A stub that gets a set in an update is taken, though no call site calls it yet */
+static void stubs_taken_by_a_set(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	unsigned int stub = planned_for(plan, SET);
+
+	KUNIT_EXPECT_NE(test, stub, 0);
+	KUNIT_EXPECT_NE(test, planned_for(plan, OTHER), stub);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, SET), stub);
+	ftrace_mux_end_plan();
 	mux_test_end(t, 1);
 }
 
@@ -172,16 +192,15 @@ static void stubs_taken(struct kunit *test)
 static void stubs_not_found_again(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
 	unsigned int i;
 
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, 1);
-	ftrace_mux_prepare_members();
-	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
 	ftrace_mux_stubs[1].count = 0;
-	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
-	ftrace_mux_forget_members();
-	ftrace_mux_forget_hints();
+	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
+	ftrace_mux_end_plan();
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 1);
 	mux_test_end(t, 1);
 }
@@ -241,6 +260,7 @@ static struct kunit_case stubs_cases[] = {
 	KUNIT_CASE(stubs_pointed),
 	KUNIT_CASE(stubs_run_out),
 	KUNIT_CASE(stubs_taken),
+	KUNIT_CASE(stubs_taken_by_a_set),
 	KUNIT_CASE(stubs_not_found_again),
 	KUNIT_CASE_SLOW(stubs_grace),
 	KUNIT_CASE(stubs_bodies_differ),

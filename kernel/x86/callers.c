@@ -3,6 +3,8 @@
  * The x86 side of the multiplexing function tracer: pointing the stubs
  * to the bodies of the sets, and the slots to the tracers' functions.
  * See kernel/trace/mux/arch.h for what each function does.
+ *
+ * Calls: nothing
  */
 
 #include <linux/cpufeature.h>
@@ -15,8 +17,7 @@
 
 #include <asm/nops.h>
 
-#include "../../../../kernel/trace/ftrace_internal.h"
-#include "../../../../kernel/trace/mux/mux.h"
+#include "../../../../kernel/trace/mux/internal.h"
 #include "callers.h"
 #include "compat.h"
 
@@ -63,26 +64,14 @@ void arch_ftrace_mux_finish(void)
 }
 
 /*
- * A tracer on the command line starts before the kernel has chosen its mitigations:
- * point its stubs to where the accounting of the call is. Until then the accounting
- * misses a call, which fills the return stack buffer too early, not too late.
+ * With call depth tracking a stub leads to where the accounting of the call is, in
+ * front of the body. Until the stubs are pointed again the accounting misses a
+ * call, which fills the return stack buffer too early, not too late.
  */
-static int __init mux_point_again(void)
+bool __init arch_ftrace_mux_bodies_moved(void)
 {
-	unsigned int stub;
-
-	if (!boot_cpu_has(X86_FEATURE_CALL_DEPTH))
-		return 0;
-	guard(mutex)(&ftrace_lock);
-	guard(mutex)(&text_mutex);
-	for (stub = 1; stub <= FTRACE_MUX_STUBS; stub++) {
-		if (ftrace_mux_stubs[stub].set)
-			arch_ftrace_mux_point(stub, ftrace_mux_stubs[stub].set);
-	}
-	arch_ftrace_mux_finish();
-	return 0;
+	return boot_cpu_has(X86_FEATURE_CALL_DEPTH);
 }
-early_initcall(mux_point_again);
 
 bool arch_ftrace_mux_points(unsigned int stub, unsigned int set)
 {

@@ -245,7 +245,7 @@ static const struct want_param want_params[] = {
 
 KUNIT_ARRAY_PARAM_DESC(want, want_params, name);
 
-/* What sets with users without an ID are is in sets_kunit.c */
+/* What sets with users without an ID are is in lists_kunit.c */
 static void set_wanted(struct kunit *test)
 {
 	const struct want_param *p = test->param_value;
@@ -256,7 +256,7 @@ static void set_wanted(struct kunit *test)
 
 	guard(mutex)(&ftrace_lock);
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_wants_list(&rec));
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), p->want);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(NULL, &rec), p->want);
 	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
 	if (p->want) {
 		KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);
