@@ -21,5 +21,5 @@
 void ftrace_mux_emit_update(const struct ftrace_mux_update *u)
 {
 	if (u->sites || u->redirects)
-		trace_retarget(u->sites, u->redirects, u->waits, u->ns, u->mask);
+		trace_mux_retarget(u->sites, u->redirects, u->waits, u->ns, u->mask);
 }

@@ -144,7 +144,7 @@ struct ftrace_mux_tracer *ftrace_mux_enlist(struct ftrace_ops *ops)
 	t->serial = ++last_serial;
 	choose_name(t);
 	list_add_tail(&t->list, &ftrace_mux_tracers);
-	trace_tracer_register(t->name, ftrace_mux_ops_id(ops));
+	trace_mux_tracer_register(t->name, ftrace_mux_ops_id(ops));
 	return t;
 }
 
@@ -157,7 +157,7 @@ struct ftrace_mux_tracer *ftrace_mux_enlist(struct ftrace_ops *ops)
 void ftrace_mux_delist(struct ftrace_mux_tracer *t)
 {
 	list_del(&t->list);
-	trace_tracer_unregister(t->name, ftrace_mux_ops_id(t->ops));
+	trace_mux_tracer_unregister(t->name, ftrace_mux_ops_id(t->ops));
 	kfree(t);
 }
 

@@ -36,7 +36,7 @@ static void set_default(const struct ftrace_mux_tracer *t, bool written)
 	unsigned long serial = t ? t->serial : 0;
 
 	if (serial != default_serial)
-		trace_default_tracer(t ? t->name : "trace");
+		trace_mux_default_tracer(t ? t->name : "trace");
 	default_serial = serial;
 	default_written = written;
 }

@@ -120,9 +120,9 @@ ftrace-mux filter other vfs_write
 ftrace-mux del other
 echo 0 > $T/instances/seen/events/ftrace_mux/enable
 run 0 "watch shows events of the multiplexer" watch --once seen
-out_has "a tracer comes, with its ID" 'tracer_register: +other id=[0-9]'
-out_has "and goes" 'tracer_unregister: +other'
+out_has "a tracer comes, with its ID" 'mux_tracer_register: +other id=[0-9]'
+out_has "and goes" 'mux_tracer_unregister: +other'
 out_has "a retargeting names the tracers" \
-	'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
+	'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
 ftrace-mux del seen
 finish
