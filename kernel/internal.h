@@ -299,7 +299,6 @@ extern unsigned long ftrace_mux_seq;
 bool ftrace_mux_is_clean(unsigned long left);
 bool ftrace_mux_nobody_to_wait_for(void);
 void ftrace_mux_wait_for_callers(unsigned long left);
-void ftrace_mux_set_clean(void);
 unsigned long ftrace_mux_grace_begin(void);
 void ftrace_mux_grace_wait(unsigned long target, bool clean);
 void ftrace_mux_grace_end(unsigned long target);

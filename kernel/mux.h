@@ -36,13 +36,13 @@ struct trace_array;
 #define FTRACE_MUX_FL_KEEP	(FTRACE_FL_MUX_FILTER | FTRACE_FL_MUX_NOTRACE)
 #define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_STUB
 
-/* register.c, tracers.c: an ops comes and goes */
+/* register.c, tracers.c, grace.c: an ops comes and goes */
 int ftrace_mux_valid_name(const struct ftrace_ops *ops);
 void ftrace_mux_register(struct ftrace_ops *ops);
 void ftrace_mux_unregister(struct ftrace_ops *ops);
 void ftrace_mux_release(struct ftrace_ops *ops);
 bool ftrace_mux_forget(struct ftrace_ops *ops);
-bool ftrace_mux_grace_ended(void);
+void ftrace_mux_set_clean(void);
 bool ftrace_mux_update_func(struct ftrace_ops *ops);
 
 /* Name an ftrace_ops that is not registered; @name must stay */
@@ -146,13 +146,6 @@ void ftrace_mux_graph_changed(void);
 void ftrace_mux_graph_join(struct fgraph_ops *gops);
 void ftrace_mux_graph_leave(struct fgraph_ops *gops);
 
-#define ftrace_mux_for_each_user(i, bitmap) \
-	for (unsigned long *__left = &(bitmap); *__left && ((i) = __ffs(*__left), true); \
-	     *__left &= *__left - 1)
-
-/* What has a second caller in graph.c stays in line */
-#define ftrace_mux_inline	__always_inline
-
 /* directory.c: a named tracer, or a user of function graph, comes and goes */
 void ftrace_mux_add_tracer(struct ftrace_ops *ops);
 void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
@@ -191,17 +184,13 @@ struct ftrace_mux_memo { };
 #define ftrace_mux_recall(memo, ...)	((void)(memo), false)
 #define ftrace_mux_remember(...)	do { } while (0)
 #define ftrace_mux_cannot_wait(...)	0
-#define ftrace_mux_for_each_user(i, bitmap) \
-	for_each_set_bit(i, &(bitmap), sizeof(bitmap) * BITS_PER_BYTE)
-
-#define ftrace_mux_inline
 
 static inline int ftrace_mux_valid_name(const struct ftrace_ops *ops) { return 0; }
 static inline void ftrace_mux_register(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_unregister(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_release(struct ftrace_ops *ops) { }
 static inline bool ftrace_mux_forget(struct ftrace_ops *ops) { return false; }
-static inline bool ftrace_mux_grace_ended(void) { return true; }
+static inline void ftrace_mux_set_clean(void) { }
 static inline bool ftrace_mux_update_func(struct ftrace_ops *ops) { return false; }
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name) { }
 static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftrace_ops *from) { }

@@ -8,7 +8,7 @@
  *
  *   __unregister_ftrace_function()   name         ftrace_mux_unregister()
  *   (an update takes the call sites away)
- *   (a grace period for a dynamic ops)            ftrace_mux_grace_ended()
+ *   (a grace period for a dynamic ops)            ftrace_mux_set_clean()
  *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
  *   the memory of a kept ops goes    slot         ftrace_mux_forget()
  *
@@ -57,18 +57,6 @@ bool ftrace_mux_update_func(struct ftrace_ops *ops)
 		return false;
 	arch_ftrace_mux_set_slot(ops->mux_id - 1, func);
 	return true;
-}
-
-/**
- * ftrace_mux_grace_ended - ftrace_shutdown() has waited for a grace period
- *
- * Context: ftrace_lock held since the call sites have been patched.
- * Return: false if ftrace is dead: call sites may still lead to the trampoline.
- */
-bool ftrace_mux_grace_ended(void)
-{
-	ftrace_mux_set_clean();
-	return !ftrace_is_dead();
 }
 
 /*
