@@ -11,7 +11,7 @@
 #include "../../kallsyms_internal.h"
 
 /* kallsyms_sym_address(), which is a function that can be traced */
-#ifdef kallsyms_relative_base
+#ifndef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
 /* Linux 6.12 */
 static __always_inline unsigned long mux_symbol_address(unsigned int symbol)
 {
