@@ -138,7 +138,7 @@ hooks_for()
 own_files()
 {
 	(
-		cd "$repo"
+		cd "$repo" || exit
 		[ ! -f Kconfig ] || echo Kconfig kernel/trace/mux/Kconfig
 		find kernel -type f \( -name '*.[chS]' -o -name Makefile \) |
 			sed -n -e 's,^kernel/x86/\(.*\),& arch/x86/kernel/ftrace_mux/\1,p;t' \
