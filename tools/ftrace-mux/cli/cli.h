@@ -51,7 +51,6 @@ int cmd_start(void);				/* enum ftm_exit */
 void opt_start(const struct ftm_cmd *cmd);
 int opt_next(int argc, char **argv);
 int opt_args(int argc, int min, int max);	/* enum ftm_exit */
-int parse_seconds(const char *option, const char *s, double min, double max, double *res);
 int opt_plain(int argc, char **argv, int min, int max);
 void help_cmd(const struct ftm_cmd *cmd, FILE *f);
 void help_all(FILE *f);

@@ -144,16 +144,6 @@ int opt_args(int argc, int min, int max)
 }
 
 /* A number of seconds, such as 0.5; reports. */
-int parse_seconds(const char *option, const char *s, double min, double max, double *res)
-{
-	char *end;
-
-	*res = strtod(s, &end);
-	if (*end || end == s || !(*res >= min && *res <= max))
-		return ftm_usage("%s %s: must be %g to %.0f seconds", option, s, min, max);
-	return FTM_OK;
-}
-
 /* From now on, opt_next() reads @cmd's options; NULL: those before it. */
 void opt_start(const struct ftm_cmd *cmd)
 {

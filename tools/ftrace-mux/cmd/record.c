@@ -11,13 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "cli/values.h"
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "recording/histogram.h"
 #include "recording/output.h"
-#include "recording/plan.h"
 #include "recording/recorder.h"
+#include "recording/request.h"
 #include "term/term.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"

@@ -348,3 +348,37 @@ void state_cleanup(void)
 	free(state_file);
 	state_file = NULL;
 }
+
+static char *remember_path(const char *name)
+{
+	return xasprintf("%s/plugin/%s", state_dir(), name);
+}
+
+/* The kernel's state is the truth; this is only a convenience. */
+void remember_plugin(const char *name, const char *plugin)
+{
+	char *path = remember_path(name), *dir = xasprintf("%s/plugin", state_dir());
+	FILE *f;
+
+	unlink(path);
+	if (plugin && strcmp(plugin, "function")) {
+		f = NULL;
+		if (!state_make_dir() && (!mkdir(dir, 0755) || errno == EEXIST))
+			f = fopen(path, "we");
+		if (f) {
+			fprintf(f, "%s\n", plugin);
+			fclose(f);
+		}
+	}
+	free(dir);
+	free(path);
+}
+
+char *remembered_plugin(const char *name)
+{
+	char *path = remember_path(name);
+	char *s = tfs_read_line(path);
+
+	free(path);
+	return s;
+}

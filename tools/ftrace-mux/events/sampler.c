@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What top shows.
+ * The rates that top shows, and the instance that samples functions for it.
  *
  * The statistics of a tracer's buffer say how many events it has written.
  * Reading them takes nothing out of the buffer.  Which functions these were is
- * seen by an instance of top's own, whose filter is the union of those of the
+ * seen by a separate instance, whose filter is the union of those of the
  * watched tracers: one more tracer, however many are watched.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "events/top.h"
+#include "events/sampler.h"
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What top shows: rates of tracers, and of functions by sampling. */
-#ifndef FTM_TOP_H
-#define FTM_TOP_H
+/* The rates of tracers, by the statistics of their buffers, and of functions, by sampling. */
+#ifndef FTM_SAMPLER_H
+#define FTM_SAMPLER_H
 
 #include "events/stream.h"
 #include "model/selection.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What ftrace-mux record is asked for. */
-#ifndef FTM_PLAN_H
-#define FTM_PLAN_H
+/* The request that ftrace-mux record carries out. */
+#ifndef FTM_REQUEST_H
+#define FTM_REQUEST_H
 
 #include "base/ftm.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What ftrace-mux record is asked for: reading it, checking it. */
+/* The request that ftrace-mux record carries out: reading and checking it. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "model/instance.h"
 #include "model/name.h"
 #include "recording/output.h"
-#include "recording/plan.h"
 #include "recording/recorder.h"
+#include "recording/request.h"
 #include "tracefs/tfs.h"
 
 #define CPU_WORDS	256	/* of 32 CPUs */
@@ -26,7 +26,9 @@ static int add_item(struct rec_tracer *t, const char *item)
 	} else if (!strncmp(item, "plugin=", 7)) {
 		free(t->plugin);
 		t->plugin = xstrdup(value + 1);
-		return plugin_parse(t->plugin);
+		if (!plugin_valid(t->plugin))
+			return ftm_usage("-t %s:%s: must be function or function_graph",
+					 t->name, item);
 	} else if (!strncmp(item, "notrace=", 8)) {
 		return patterns_parse("notrace", value + 1, &t->given_not);
 	} else {
