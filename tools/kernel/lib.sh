@@ -170,7 +170,7 @@ source_suites()
 }
 
 # apt_own DIR SUITES ARGUMENT...: apt-get with these suites of Debian only, with lists, status and archives of its
-# own in DIR: the system's are not touched, and it needs no root. A mirror that is behind will do: what it has is signed.
+# own in DIR: the system's are not touched, and it needs no root. A mirror that is out of date will do: what it has is signed.
 apt_own()
 {
 	local dir=$1 suites=$2 suite

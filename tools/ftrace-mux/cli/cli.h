@@ -27,14 +27,14 @@ struct ftm_cmd {
 	const char *args;
 	const char *comp;	/* how its arguments are completed */
 	const char *help;
-	const char *examples;	/* a line each */
+	const char *examples;	/* one per line */
 	const struct ftm_opt *opts;
 	int (*run)(int argc, char **argv);
 	bool wraps;		/* another program's options follow its arguments */
 };
 
 #define OPT_LONG	256
-#define OPT_END		(-1)	/* no more options: see optind */
+#define OPT_END		(-1)	/* all options are read: see optind */
 #define OPT_DONE	(-2)	/* wrong usage or --help: return opt_result */
 #define OPTS_END	{ 0, NULL, NULL, NULL, NULL }
 

@@ -3,7 +3,7 @@
  * ftrace-mux record: several tracers in one recording through trace-cmd.
  *
  * The instances are made here, so that they have our names from the start, and
- * are removed whatever becomes of trace-cmd.
+ * are removed also when trace-cmd fails.
  */
 #include <dirent.h>
 #include <getopt.h>
@@ -318,7 +318,7 @@ static int record_to(const struct record *r, struct output *out, struct command 
 	}
 	progress_end();
 	if (!ret && (code || !is_recording(out->tmp))) {
-		ftm_err("%s: trace-cmd ended with status %d and left no whole recording",
+		ftm_err("%s: trace-cmd ended with status %d and wrote no complete recording",
 			r->output, code);
 		ret = FTM_FAIL;
 	}

@@ -81,7 +81,7 @@ static void add_process(struct record *r, const char *pid, size_t threads)
 	free(path);
 }
 
-/* Its threads: each is a task of its own for ftrace. */
+/* Its threads: each is a task for ftrace. */
 int record_add_pid(struct record *r, const char *pid)
 {
 	char *path = xasprintf("/proc/%s/task", pid);
@@ -262,7 +262,7 @@ static void add_two(struct strlist *l, const char *option, const char *value)
 	strlist_add(l, value);
 }
 
-/* What all buffers have in common; each is an instance of its own. */
+/* What all buffers have in common; each is an instance. */
 static void buffer_argv(const struct record *r, const char *name, pid_t command,
 			struct strlist *l)
 {

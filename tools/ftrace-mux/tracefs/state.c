@@ -107,7 +107,7 @@ static void remove_pid(const char *entry)
 	free(pid);
 }
 
-/* What writes there may go on for a moment: false until the directory is gone. */
+/* A process may write there for another moment: false until the directory is removed. */
 static bool remove_dir(const char *path)
 {
 	bool ours = strstr(path, "/.ftrace-mux.");
@@ -166,7 +166,7 @@ static bool undo_listed(const char *file)
 	return all;
 }
 
-/* Removes what commands left behind that were killed with their watcher. */
+/* Removes what commands left that were killed together with their watcher. */
 void state_reap(void)
 {
 	struct dirent *e;
@@ -198,7 +198,7 @@ void state_reap(void)
 	closedir(d);
 }
 
-/* Waits for the other end of the pipe to close, whatever the reason. */
+/* Waits for the other end of the pipe to close, for any reason. */
 static void watcher(int fd)
 {
 	char c;
