@@ -26,8 +26,8 @@
 #include <linux/smp.h>
 #include <linux/wait.h>
 
-#include "compat.h"
 #include "graph.h"
+#include "compat_graph.h"
 
 static_assert(FTRACE_MUX_GRAPH_USERS == FGRAPH_ARRAY_SIZE);
 

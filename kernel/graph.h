@@ -22,7 +22,7 @@ static inline unsigned long ftrace_mux_bitmap(const struct ftrace_ops *member)
 	return bitmap < BIT(FTRACE_MUX_GRAPH_USERS) ? bitmap : 0;
 }
 
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+#ifdef CONFIG_FTRACE_MUX_GRAPH
 unsigned int ftrace_mux_graph_plan(void);
 bool ftrace_mux_is_graph(const struct ftrace_ops *ops);
 struct ftrace_ops *ftrace_mux_graph_member(unsigned long ip);

@@ -100,7 +100,7 @@ is_before()
 kinds_alone='fix poke wait ring'
 kinds_mux='mux names paused graph'
 
-# steps_for VERSION: the steps of all series for it, in order, one per line: KIND PATCH|NAME [FILE...]
+# steps_for VERSION: the steps of all series for it, in order, one per line: KIND PATCH|NAME [PATCH|FILE...]
 steps_for()
 {
 	awk '!NF || /^#/ { next }
@@ -116,21 +116,23 @@ steps_for()
 # hooks_for VERSION [KIND...]: the patches for it of all series or of these, one path per line, in order
 hooks_for()
 {
-	local hooks=$repo/kernel/hooks version=$1 kind name dir path dirs=()
+	local hooks=$repo/kernel/hooks version=$1 words name dir path dirs=()
 	shift
 
 	while read -r dir; do
 		is_before "$version" "$dir" || dirs+=("$dir")
 	done < <(hook_versions)
-	steps_for "$version" | while read -r kind name _; do
-		[ "$name" != "${name%.patch}" ] || continue
-		[ $# = 0 ] || [[ " $* " = *" $kind "* ]] || continue
-		compgen -G "$hooks/*/$name" > /dev/null || die "kernel/hooks/series: no such patch: $name"
-		path=
-		for dir in "${dirs[@]}"; do
-			[ ! -f "$hooks/$dir/$name" ] || path=$hooks/$dir/$name
+	steps_for "$version" | while read -ra words; do
+		[ $# = 0 ] || [[ " $* " = *" ${words[0]} "* ]] || continue
+		for name in "${words[@]:1}"; do
+			[ "$name" != "${name%.patch}" ] || continue
+			compgen -G "$hooks/*/$name" > /dev/null || die "kernel/hooks/series: no such patch: $name"
+			path=
+			for dir in "${dirs[@]}"; do
+				[ ! -f "$hooks/$dir/$name" ] || path=$hooks/$dir/$name
+			done
+			[ -z "$path" ] || echo "$path"
 		done
-		[ -z "$path" ] || echo "$path"
 	done
 }
 
