@@ -3,9 +3,16 @@
  * Sets that a mask of IDs does not say: their lists, and calling them. They have
  * members without an ID, or several users of function graph.
  *
+ *   stub --> entry 5 of the lists --> body --> ftrace_mux_list_func()
+ *            pushes 5                           |
+ *   ftrace_mux_lists[5] --> regs, mask,         v
+ *                           members:  { func, ops }  { func, bitmap }  { NULL }
+ *
  * A list is made when a call site first wants its set, and shared by all that
- * want the same. Stubs count as its users. The last one gone, it is freed after
- * a grace period: a task may be preempted in the list's body.
+ * want the same. Stubs count as its users. After the last one has gone, it is
+ * freed after a grace period: a task may be preempted in the list's body.
+ *
+ * Calls: grace.c
  */
 
 #include <linux/ftrace.h>
@@ -13,7 +20,7 @@
 #include <linux/slab.h>
 
 #include "../ftrace_internal.h"
-#include "mux.h"
+#include "internal.h"
 
 /* Each belongs to one entry of the architecture's text, which passes it */
 struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS] __read_mostly;
@@ -64,22 +71,58 @@ void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
 
 NOKPROBE_SYMBOL(ftrace_mux_list_func);
 
+static bool is_member(const struct ftrace_mux_member *member, const struct ftrace_ops *ops)
+{
+	return !member->is_bitmap && member->ops == ops;
+}
+
+/* Is the list one of these members? Their functions need not be known */
 static bool list_is(const struct ftrace_mux_list *list, unsigned int mask, bool regs,
-		    struct ftrace_ops *const *ops, unsigned int nr)
+		    const struct ftrace_mux_member *members, unsigned int nr)
 {
 	unsigned int i;
 
 	if (!list || list->gone || list->mask != mask || list->regs != regs || list->nr != nr)
 		return false;
 	for (i = 0; i < nr; i++) {
-		if (list->members[i].ops != ops[i])
+		if (list->members[i].bitmap != members[i].bitmap ||
+		    list->members[i].is_bitmap != members[i].is_bitmap)
 			return false;
 	}
 	return true;
 }
 
-static struct ftrace_mux_list *make_list(unsigned int mask, bool regs,
-					 struct ftrace_ops *const *ops, unsigned int nr)
+/**
+ * ftrace_mux_find_list - the set of a list that there is
+ * @mask: the IDs of the members that have one
+ * @regs: some member wants all registers
+ * @members: the members in the order in which they are called; without functions
+ * @nr: how many
+ *
+ * Context: ftrace_lock held.
+ * Return: the set, or 0.
+ */
+unsigned int ftrace_mux_find_list(unsigned int mask, bool regs,
+				  const struct ftrace_mux_member *members, unsigned int nr)
+{
+	static unsigned int last;
+	unsigned int i;
+
+	/* Functions that follow each other often have the same set */
+	if (list_is(ftrace_mux_lists[last], mask, regs, members, nr))
+		return FTRACE_MUX_LIST + last;
+	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
+		if (!list_is(ftrace_mux_lists[i], mask, regs, members, nr))
+			continue;
+		last = i;
+		return FTRACE_MUX_LIST + i;
+	}
+	return 0;
+}
+
+static struct ftrace_mux_list *alloc_list(unsigned int mask, bool regs,
+					  const struct ftrace_mux_member *members,
+					  unsigned int nr)
 {
 	struct ftrace_mux_list *list;
 	unsigned int i;
@@ -88,56 +131,61 @@ static struct ftrace_mux_list *make_list(unsigned int mask, bool regs,
 	list = kzalloc(struct_size(list, members, max(nr, 1) + 1), GFP_KERNEL);
 	if (!list)
 		return NULL;
-	list->members[0] = (struct ftrace_mux_member) { ftrace_stub, &ftrace_list_end };
+	list->members[0] = (struct ftrace_mux_member) {
+		.func = ftrace_stub,
+		.ops = &ftrace_list_end,
+	};
 	list->mask = mask;
 	list->regs = regs;
 	list->nr = nr;
 	for (i = 0; i < nr; i++) {
-		list->members[i].ops = ops[i];
-		list->members[i].func = ftrace_mux_member_func(ops[i]);
-		list->graph |= ftrace_mux_bitmap(ops[i]);
+		list->members[i] = members[i];
+		if (members[i].is_bitmap)
+			list->graph = members[i].bitmap;
 	}
 	return list;
 }
 
 /**
- * ftrace_mux_list_set - the set of some tracers, not all of which a mask names
- * @mask: the IDs of those that have one
- * @regs: some tracer wants all registers
- * @ops: the tracers, or a bitmap in the place of one (graph.h), in the order in
- * which they are called
+ * ftrace_mux_make_list - the set of a list that there is not yet
+ * @mask: the IDs of the members that have one
+ * @regs: some member wants all registers
+ * @members: the members in the order in which they are called
  * @nr: how many
  *
  * Context: ftrace_lock held, may sleep.
  * Return: the set, or 0 without memory or when there are too many lists.
  */
-unsigned int ftrace_mux_list_set(unsigned int mask, bool regs,
-				 struct ftrace_ops *const *ops, unsigned int nr)
+unsigned int ftrace_mux_make_list(unsigned int mask, bool regs,
+				  const struct ftrace_mux_member *members, unsigned int nr)
 {
-	static unsigned int last;
-	int i, free = -1;
+	unsigned int i;
 
-	/* Functions that follow each other often have the same set */
-	if (list_is(ftrace_mux_lists[last], mask, regs, ops, nr))
-		return FTRACE_MUX_LIST + last;
-
-	for (i = FTRACE_MUX_LISTS - 1; i >= 0; i--) {
-		if (list_is(ftrace_mux_lists[i], mask, regs, ops, nr)) {
-			last = i;
-			return FTRACE_MUX_LIST + i;
-		}
-		if (!ftrace_mux_lists[i])
-			free = i;
-	}
-	/* Before a stub leads to its entry */
-	if (free >= 0 && !ftrace_mux_list_refused)
-		ftrace_mux_lists[free] = make_list(mask, regs, ops, nr);
-	if (free < 0 || !ftrace_mux_lists[free]) {
-		ftrace_mux_list_refused = ftrace_mux_planning;
+	for (i = 0; i < FTRACE_MUX_LISTS && ftrace_mux_lists[i]; i++)
+		;
+	if (i == FTRACE_MUX_LISTS)
 		return 0;
+	/* Before a stub leads to its entry */
+	ftrace_mux_lists[i] = alloc_list(mask, regs, members, nr);
+	return ftrace_mux_lists[i] ? FTRACE_MUX_LIST + i : 0;
+}
+
+/**
+ * ftrace_mux_list_has - is an ops a member of a list?
+ * @list: the list
+ * @ops: the ops
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_list_has(const struct ftrace_mux_list *list, const struct ftrace_ops *ops)
+{
+	const struct ftrace_mux_member *member;
+
+	for (member = list->members; member->func; member++) {
+		if (is_member(member, ops))
+			return true;
 	}
-	last = free;
-	return FTRACE_MUX_LIST + free;
+	return false;
 }
 
 /**
@@ -174,49 +222,8 @@ void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func)
 		if (!ftrace_mux_lists[i])
 			continue;
 		for (member = ftrace_mux_lists[i]->members; member->func; member++) {
-			if (member->ops == ops)
+			if (is_member(member, ops))
 				WRITE_ONCE(member->func, func);
-		}
-	}
-}
-
-static bool has_member(const struct ftrace_mux_list *list, const struct ftrace_ops *ops)
-{
-	const struct ftrace_mux_member *member;
-
-	for (member = list->members; member->func; member++) {
-		if (member->ops == ops)
-			return true;
-	}
-	return false;
-}
-
-/**
- * ftrace_mux_leave_lists - an ops has been unregistered
- * @ops: no call site leads to a list that has it
- *
- * Its memory may be another ops' soon: no list may be found by it.
- *
- * Context: ftrace_lock held.
- */
-void ftrace_mux_leave_lists(const struct ftrace_ops *ops)
-{
-	struct ftrace_mux_list *list;
-	struct ftrace_mux_stub *stub;
-	unsigned int i;
-
-	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
-		list = ftrace_mux_lists[i];
-		if (!list || list->gone || !has_member(list, ops))
-			continue;
-		list->gone = true;
-		for (stub = ftrace_mux_stubs + 1; list->users; stub++) {
-			if (stub->set != FTRACE_MUX_LIST + i)
-				continue;
-			ftrace_mux_use_set(stub->set, -1);
-			stub->set = 0;
-			stub->next = 0;
-			stub->left = ftrace_mux_seq;
 		}
 	}
 }
@@ -237,7 +244,7 @@ void ftrace_mux_scrub_lists(const struct ftrace_ops *ops)
 		if (!ftrace_mux_lists[i])
 			continue;
 		for (member = ftrace_mux_lists[i]->members; member->func; member++) {
-			if (member->ops == ops)
+			if (is_member(member, ops))
 				WRITE_ONCE(member->ops, &ftrace_list_end);
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the numbers: which one a call site gets, when one may get
+ * KUnit tests of the stubs: which one a call site gets, when one may get
  * another set, and what patching a call site makes of its record.
  *
  * The stubs that they point to sets are called by nobody: see mux_test_begin().
@@ -15,13 +15,13 @@
 /* Another one, which any number of IDs has */
 #define OTHER	(0x1 | FTRACE_MUX_REGS)
 
-#define RECORD(number, flags_)	{ .flags = (flags_) | 1UL << FTRACE_FL_MUX_FILTER_SHIFT | \
-				  (unsigned long)(number) << FTRACE_FL_MUX_NUMBER_SHIFT }
+#define RECORD(stub, flags_)	{ .flags = (flags_) | 1UL << FTRACE_FL_MUX_FILTER_SHIFT | \
+				  (unsigned long)(stub) << FTRACE_FL_MUX_STUB_SHIFT }
 
 /* A stub of this set with @count call sites */
-static struct ftrace_mux_stub *use(unsigned int number, unsigned int set, unsigned int count)
+static struct ftrace_mux_stub *use(unsigned int index, unsigned int set, unsigned int count)
 {
-	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
 
 	stub->set = set;
 	stub->next = set;
@@ -30,164 +30,183 @@ static struct ftrace_mux_stub *use(unsigned int number, unsigned int set, unsign
 }
 
 /* What a call site gets while it is patched */
-static unsigned int number_for(unsigned int set)
+static unsigned int stub_for(unsigned int set)
 {
 	guard(mutex)(&text_mutex);
-	return ftrace_mux_number_for(set);
+	return ftrace_mux_stub_for(NULL, set);
 }
 
-static void numbers_with_a_set(struct kunit *test)
+/* The same in an update */
+static unsigned int planned_for(struct ftrace_mux_plan *plan, unsigned int set)
+{
+	guard(mutex)(&text_mutex);
+	return ftrace_mux_stub_for(plan, set);
+}
+
+static void stubs_with_a_set(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
-	use(FTRACE_MUX_NUMBERS, SET, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), FTRACE_MUX_NUMBERS);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), 0);
-	use(FTRACE_MUX_NUMBERS, OTHER, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), FTRACE_MUX_NUMBERS);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 0);
+	use(FTRACE_MUX_STUBS, SET, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), FTRACE_MUX_STUBS);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(OTHER), 0);
+	use(FTRACE_MUX_STUBS, OTHER, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(OTHER), FTRACE_MUX_STUBS);
 	mux_test_end(t, 1);
 }
 
 /* Rather one with call sites than one without, and both rather than one that waits */
-static void numbers_best_one(struct kunit *test)
+static void stubs_best_one(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 
-	if (FTRACE_MUX_NUMBERS < 4) {
+	if (FTRACE_MUX_STUBS < 4) {
 		mux_test_end(t, 1);
-		kunit_skip(test, "not enough numbers are configured");
+		kunit_skip(test, "not enough stubs are configured");
 	}
 	use(1, SET, 1)->left = ftrace_mux_seq;
 	use(2, SET, 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 2);
 	use(3, SET, 1);
 	/* It stays the one in this update */
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 2);
 	ftrace_mux_forget_hints();
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 3);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 3);
 	mux_test_end(t, 1);
 }
 
 /* One that call sites have left can be had for the set that it has, but a new one is better */
-static void numbers_left(struct kunit *test)
+static void stubs_left(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 	unsigned int i;
 
-	if (FTRACE_MUX_NUMBERS < 4) {
+	if (FTRACE_MUX_STUBS < 4) {
 		mux_test_end(t, 1);
-		kunit_skip(test, "not enough numbers are configured");
+		kunit_skip(test, "not enough stubs are configured");
 	}
 	use(1, SET, 0)->left = ftrace_mux_seq;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
-	for (i = 2; i <= FTRACE_MUX_NUMBERS; i++)
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 0);
+	for (i = 2; i <= FTRACE_MUX_STUBS; i++)
 		use(i, OTHER, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 1);
 	mux_test_end(t, 1);
 }
 
 /* One that gets another set in this update is none to move to, nor one that gets this set */
-static void numbers_not_redirected(struct kunit *test)
+static void stubs_not_redirected(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 
 	use(1, SET, 1)->next = OTHER;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(OTHER), 0);
 	use(2, SET, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(SET), 2);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 2);
 	mux_test_end(t, 1);
 }
 
-static void numbers_pointed(struct kunit *test)
+static void stubs_pointed(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	unsigned int number = number_for(SET), other;
+	unsigned int stub = stub_for(SET), other;
 
-	KUNIT_EXPECT_NE(test, number, 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[number].set, SET);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[number].next, SET);
-	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(number, SET));
-	KUNIT_EXPECT_FALSE(test, arch_ftrace_mux_points(number, OTHER));
+	KUNIT_EXPECT_NE(test, stub, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[stub].set, SET);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[stub].next, SET);
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(stub, SET));
+	KUNIT_EXPECT_FALSE(test, arch_ftrace_mux_points(stub, OTHER));
 
-	/* The call site is patched: another set needs another number */
-	ftrace_mux_stubs[number].count = 1;
-	other = number_for(OTHER);
+	/* The call site is patched: another set needs another stub */
+	ftrace_mux_stubs[stub].count = 1;
+	other = stub_for(OTHER);
 	KUNIT_EXPECT_NE(test, other, 0);
-	KUNIT_EXPECT_NE(test, other, number);
-	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(number, SET));
+	KUNIT_EXPECT_NE(test, other, stub);
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(stub, SET));
 	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(other, OTHER));
-	/* It is the number of all that want the set */
-	KUNIT_EXPECT_EQ(test, number_for(SET), number);
+	/* It is the stub of all that want the set */
+	KUNIT_EXPECT_EQ(test, stub_for(SET), stub);
 	mux_test_end(t, 1);
 }
 
 /* All have call sites, or were left a moment ago: none for another set */
-static void numbers_run_out(struct kunit *test)
+static void stubs_run_out(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 	unsigned int i;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, 1);
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, false), 0);
 
-	use(FTRACE_MUX_NUMBERS, SET, 0)->left = ftrace_mux_seq;
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
+	use(FTRACE_MUX_STUBS, SET, 0)->left = ftrace_mux_seq;
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, false), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, true), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_grace_delay(), 1);
 
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 1);
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), FTRACE_MUX_NUMBERS);
-	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(FTRACE_MUX_NUMBERS, OTHER));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, true), 1);
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), FTRACE_MUX_STUBS);
+	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(FTRACE_MUX_STUBS, OTHER));
 	mux_test_end(t, 1);
 }
 
 /* What call sites are going to want in this update gets no other set, nor counts as unused */
-static void numbers_taken(struct kunit *test)
+static void stubs_taken(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	unsigned int i, number;
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	unsigned int i;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, i > 1);
-	ftrace_mux_stubs[1].taken = true;
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(true), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(false), 0);
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
-	ftrace_mux_stubs[1].taken = false;
-	/* Outside of an update nobody would give it back */
-	number = number_for(OTHER);
-	KUNIT_EXPECT_EQ(test, number, 1);
-	KUNIT_EXPECT_FALSE(test, ftrace_mux_stubs[number].taken);
+	__set_bit(1, plan->taken);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(plan, true), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(plan, false), 0);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
+	ftrace_mux_end_plan();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_unused(NULL, true), 1);
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 1);
+	mux_test_end(t, 1);
+}
+
+/* A stub that gets a set in an update is taken, though no call site calls it yet */
+static void stubs_taken_by_a_set(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	unsigned int stub = planned_for(plan, SET);
+
+	KUNIT_EXPECT_NE(test, stub, 0);
+	KUNIT_EXPECT_NE(test, planned_for(plan, OTHER), stub);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, SET), stub);
+	ftrace_mux_end_plan();
 	mux_test_end(t, 1);
 }
 
 /* What an update has not found it does not look for again, the next one does */
-static void numbers_not_found_again(struct kunit *test)
+static void stubs_not_found_again(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
 	unsigned int i;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, 1);
-	ftrace_mux_find_others();
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
 	ftrace_mux_stubs[1].count = 0;
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), 0);
-	ftrace_mux_forget_others();
-	ftrace_mux_forget_hints();
-	KUNIT_EXPECT_EQ(test, number_for(OTHER), 1);
+	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
+	ftrace_mux_end_plan();
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 1);
 	mux_test_end(t, 1);
 }
 
 /* The one that an update leaves is clean after a grace period, which nobody waits for */
-static void numbers_grace(struct kunit *test)
+static void stubs_grace(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 	unsigned long left = ftrace_mux_seq;
@@ -209,7 +228,7 @@ static void numbers_grace(struct kunit *test)
 }
 
 /* Each set has a body of its own: a stub that leads to it leads to no other one */
-static void numbers_bodies_differ(struct kunit *test)
+static void stubs_bodies_differ(struct kunit *test)
 {
 	static const unsigned int sets[] = {
 		0x1, FTRACE_MUX_REGS - 1, FTRACE_MUX_REGS + 1, 2 * FTRACE_MUX_REGS - 1,
@@ -233,23 +252,24 @@ static void numbers_bodies_differ(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-static struct kunit_case numbers_cases[] = {
-	KUNIT_CASE(numbers_with_a_set),
-	KUNIT_CASE(numbers_best_one),
-	KUNIT_CASE(numbers_left),
-	KUNIT_CASE(numbers_not_redirected),
-	KUNIT_CASE(numbers_pointed),
-	KUNIT_CASE(numbers_run_out),
-	KUNIT_CASE(numbers_taken),
-	KUNIT_CASE(numbers_not_found_again),
-	KUNIT_CASE_SLOW(numbers_grace),
-	KUNIT_CASE(numbers_bodies_differ),
+static struct kunit_case stubs_cases[] = {
+	KUNIT_CASE(stubs_with_a_set),
+	KUNIT_CASE(stubs_best_one),
+	KUNIT_CASE(stubs_left),
+	KUNIT_CASE(stubs_not_redirected),
+	KUNIT_CASE(stubs_pointed),
+	KUNIT_CASE(stubs_run_out),
+	KUNIT_CASE(stubs_taken),
+	KUNIT_CASE(stubs_taken_by_a_set),
+	KUNIT_CASE(stubs_not_found_again),
+	KUNIT_CASE_SLOW(stubs_grace),
+	KUNIT_CASE(stubs_bodies_differ),
 	{ }
 };
 
-static struct kunit_suite numbers_suite = {
-	.name = "ftrace_mux_numbers",
-	.test_cases = numbers_cases,
+static struct kunit_suite stubs_suite = {
+	.name = "ftrace_mux_stubs",
+	.test_cases = stubs_cases,
 };
 
 static unsigned long addr_new(const struct dyn_ftrace *rec)
@@ -259,13 +279,13 @@ static unsigned long addr_new(const struct dyn_ftrace *rec)
 }
 
 /* Patch it, as ftrace does */
-static void set_number(struct dyn_ftrace *rec)
+static void set_stub(struct dyn_ftrace *rec)
 {
 	addr_new(rec);
-	ftrace_mux_set_number(rec);
+	ftrace_mux_set_stub(rec);
 }
 
-/* A call site gets a number, another one, and is a nop again */
+/* A call site gets a stub, another one, and is a nop again */
 static void site_patched(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -275,8 +295,8 @@ static void site_patched(struct kunit *test)
 	ftrace_mux_update = (struct ftrace_mux_update) { };
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), 0);
-	set_number(&rec);
-	first = ftrace_mux_number(&rec);
+	set_stub(&rec);
+	first = ftrace_mux_stub_index(&rec);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].set, SET);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].count, 1);
@@ -289,13 +309,13 @@ static void site_patched(struct kunit *test)
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), arch_ftrace_mux_stub(first));
 	KUNIT_EXPECT_NE(test, addr_new(&rec), arch_ftrace_mux_stub(first));
-	set_number(&rec);
-	second = ftrace_mux_number(&rec);
+	set_stub(&rec);
+	second = ftrace_mux_stub_index(&rec);
 	KUNIT_EXPECT_NE(test, second, first);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[second].set, OTHER);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].count, 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].left, ftrace_mux_seq);
-	KUNIT_EXPECT_EQ(test, rec.flags & ~FTRACE_FL_MUX_NUMBER,
+	KUNIT_EXPECT_EQ(test, rec.flags & ~FTRACE_FL_MUX_STUB,
 			1 | FTRACE_FL_REGS | 1UL << FTRACE_FL_MUX_FILTER_SHIFT);
 
 	ftrace_mux_set_nop(&rec);
@@ -318,64 +338,64 @@ static void site_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, addr_new(&rec), arch_ftrace_mux_stub(1));
 	/* As something else of it is patched */
-	set_number(&rec);
+	set_stub(&rec);
 	KUNIT_EXPECT_EQ(test, rec.flags, flags);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 0);
 
 	/* A record that wants what the stub leads to now moves */
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&moves), 0);
-	set_number(&moves);
-	KUNIT_EXPECT_GT(test, ftrace_mux_number(&moves), 1);
+	set_stub(&moves);
+	KUNIT_EXPECT_GT(test, ftrace_mux_stub_index(&moves), 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[1].count, 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[1].left, ftrace_mux_seq);
 	mux_test_end(t, 1);
 }
 
-/* No number is left: the call site calls ftrace_caller, and asks again in the next update */
-static void site_without_number(struct kunit *test)
+/* No stub is left: the call site calls ftrace_caller, and asks again in the next update */
+static void site_without_stub(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 	struct dyn_ftrace rec = RECORD(0, 1);
 	unsigned int i;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, OTHER, 1);
 	KUNIT_EXPECT_EQ(test, addr_new(&rec), 0);
-	set_number(&rec);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	set_stub(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	mux_test_end(t, 1);
 }
 
-/* What is poked and what is remembered is one thing, though a number becomes clean in between */
+/* What is poked and what is remembered is one thing, though a stub becomes clean in between */
 static void site_decided_once(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
 	struct dyn_ftrace rec = RECORD(0, 1), other = RECORD(0, 1);
 	unsigned int i;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
-		use(i, OTHER, i < FTRACE_MUX_NUMBERS)->left = ftrace_mux_seq;
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
+		use(i, OTHER, i < FTRACE_MUX_STUBS)->left = ftrace_mux_seq;
 	KUNIT_EXPECT_EQ(test, addr_new(&rec), 0);
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
-	ftrace_mux_set_number(&rec);
+	ftrace_mux_set_stub(&rec);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), 0);
 	/* The next one has it */
-	KUNIT_EXPECT_EQ(test, addr_new(&other), arch_ftrace_mux_stub(FTRACE_MUX_NUMBERS));
-	ftrace_mux_set_number(&other);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&other), FTRACE_MUX_NUMBERS);
+	KUNIT_EXPECT_EQ(test, addr_new(&other), arch_ftrace_mux_stub(FTRACE_MUX_STUBS));
+	ftrace_mux_set_stub(&other);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&other), FTRACE_MUX_STUBS);
 	/* Of what ftrace has not asked for nothing is remembered */
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
 	rec.flags |= FTRACE_FL_TRAMP;
-	ftrace_mux_set_number(&rec);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
 	mux_test_end(t, 1);
 }
 
 static struct kunit_case site_cases[] = {
 	KUNIT_CASE(site_patched),
 	KUNIT_CASE(site_stays),
-	KUNIT_CASE(site_without_number),
+	KUNIT_CASE(site_without_stub),
 	KUNIT_CASE(site_decided_once),
 	{ }
 };
@@ -385,4 +405,4 @@ static struct kunit_suite site_suite = {
 	.test_cases = site_cases,
 };
 
-kunit_test_suites(&numbers_suite, &site_suite);
+kunit_test_suites(&stubs_suite, &site_suite);

@@ -14,7 +14,7 @@
 
 #define MASKS_OF(f, n, p)	((unsigned long)(f) << FTRACE_FL_MUX_FILTER_SHIFT | \
 				 (unsigned long)(n) << FTRACE_FL_MUX_NOTRACE_SHIFT | \
-				 (unsigned long)(p) << FTRACE_FL_MUX_NUMBER_SHIFT)
+				 (unsigned long)(p) << FTRACE_FL_MUX_STUB_SHIFT)
 
 /* What ftrace keeps in a record: it has to survive all changes of the masks */
 #define REC_FLAGS	(FTRACE_FL_ENABLED | FTRACE_FL_REGS | 5)
@@ -245,7 +245,7 @@ static const struct want_param want_params[] = {
 
 KUNIT_ARRAY_PARAM_DESC(want, want_params, name);
 
-/* What sets with users without an ID are is in sets_kunit.c */
+/* What sets with users without an ID are is in lists_kunit.c */
 static void set_wanted(struct kunit *test)
 {
 	const struct want_param *p = test->param_value;
@@ -255,8 +255,8 @@ static void set_wanted(struct kunit *test)
 		kunit_skip(test, "not enough IDs are configured");
 
 	guard(mutex)(&ftrace_lock);
-	KUNIT_EXPECT_FALSE(test, ftrace_mux_has_others(&rec));
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), p->want);
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_wants_list(&rec));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(NULL, &rec), p->want);
 	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
 	if (p->want) {
 		KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The life of a number of the multiplexer and the order of an update, against tasks that run callers.
+ * The life of a stub of the multiplexer and the order of an update, against tasks that run callers.
  *
  * Tracer S stays: it traces function 0, and function 1 or not. The filters of C, which has an ID, and of L, which has
  * none, change at random. A set with L in it is a list. Each of TASKS tasks calls a function and may be preempted at any
  * step: at the stub, between the stub and the reading of the list, and while it walks the list.
  *
- * Which stubs are redirected the model leaves to chance: any set that a call site of a number wants, or none.
+ * Which stubs are redirected the model leaves to chance: any set that a call site of a stub wants, or none.
  *
  * It must hold for every call: a tracer whose filter has the function while the call runs sees it once, S always; one
  * whose filter does not have it in all that time does not see it; and no list is read that has been freed.
@@ -29,8 +29,8 @@
 #ifndef UPDATES
 #define UPDATES	2
 #endif
-#ifndef NUMBERS
-#define NUMBERS	3
+#ifndef STUBS
+#define STUBS	3
 #endif
 
 #define FUNCS	2
@@ -41,7 +41,7 @@
 #define L	4
 #define SETS	8
 
-/* What a call site can call besides the stubs 1 to NUMBERS */
+/* What a call site can call besides the stubs 1 to STUBS */
 #define NOP	0
 #define LIST_FUNC	99	/* ftrace_caller, whose list function asks the filters for each call */
 
@@ -49,9 +49,9 @@ byte s_filter, c_filter, l_filter;	/* functions as bits */
 #define WANT(f)	((s_filter >> f & 1) * S + (c_filter >> f & 1) * C + (l_filter >> f & 1) * L)
 
 byte site[FUNCS];
-byte stub[NUMBERS + 1];		/* the set that it leads to */
-byte next[NUMBERS + 1];		/* and after the update */
-byte stub_left[NUMBERS + 1];	/* the last update in which a call site left it */
+byte stub[STUBS + 1];		/* the set that it leads to */
+byte next[STUBS + 1];		/* and after the update */
+byte stub_left[STUBS + 1];	/* the last update in which a call site left it */
 
 byte seq = 1;			/* counts the updates */
 byte clean;			/* the last one that an update has waited for itself */
@@ -153,7 +153,7 @@ inline has_users(set)
 	users = 0;
 	i = 1;
 	do
-	:: i <= NUMBERS -> users = users + (stub[i] == set); i++
+	:: i <= STUBS -> users = users + (stub[i] == set); i++
 	:: else -> break
 	od
 }
@@ -187,17 +187,17 @@ inline point(n, set)
 	}
 }
 
-/* number: one that has the set and keeps it, an unused clean one, or LIST_FUNC */
-inline find_number(set)
+/* found: a stub that has the set and keeps it, an unused clean one, or LIST_FUNC */
+inline find_stub(set)
 {
 	d_step {
-		number = LIST_FUNC;
+		found = LIST_FUNC;
 		free = 0;
 		n = 1;
 		do
-		:: n <= NUMBERS ->
+		:: n <= STUBS ->
 			if
-			:: stub[n] == set && KEEPS(n, set) -> number = n
+			:: stub[n] == set && KEEPS(n, set) -> found = n
 			:: else
 			fi;
 			if
@@ -250,7 +250,7 @@ inline decide()
 	atomic {
 		n = 1;
 		do
-		:: n <= NUMBERS ->
+		:: n <= STUBS ->
 			if
 			:: next[n] = stub[n]
 			:: site[0] == n && WANT(0) != 0 -> next[n] = WANT(0); make_list(next[n])
@@ -266,7 +266,7 @@ inline decide()
 #define STAYS(f)	(site[f] == NOP -> WANT(f) == 0 : \
 			 site[f] != LIST_FUNC && next[site[f]] == WANT(f) && WANT(f) != 0)
 
-/* Does a call site need a number, and is there none but would be one after a grace period? Then wait */
+/* Does a call site need a stub, and is there none but would be one after a grace period? Then wait */
 inline settle()
 {
 	d_step {
@@ -275,37 +275,37 @@ inline settle()
 	}
 	do
 	:: f < FUNCS ->
-		find_number(WANT(f));
-		waits = waits || (!STAYS(f) && WANT(f) != 0 && number == LIST_FUNC && free == 0);
+		find_stub(WANT(f));
+		waits = waits || (!STAYS(f) && WANT(f) != 0 && found == LIST_FUNC && free == 0);
 		f++
 	:: else -> break
 	od;
-	f = 0; number = 0; free = 0;
+	f = 0; found = 0; free = 0;
 	if
-	:: waits && (UNUSED(1) || UNUSED(2) || UNUSED(NUMBERS)) -> wait_for(seq - 1)
+	:: waits && (UNUSED(1) || UNUSED(2) || UNUSED(STUBS)) -> wait_for(seq - 1)
 	:: else
 	fi;
 	waits = false
 }
 
-/* One call site gets another number */
+/* One call site gets another stub */
 inline patch(f)
 {
 	if
 	:: STAYS(f) -> skip
 	:: else ->
 		if
-		:: WANT(f) == 0 -> number = NOP
+		:: WANT(f) == 0 -> found = NOP
 		:: else ->
-			find_number(WANT(f));
+			find_stub(WANT(f));
 			if
-			:: number == LIST_FUNC && free != 0 -> number = free
+			:: found == LIST_FUNC && free != 0 -> found = free
 			:: else -> free = 0
 			fi
 		fi;
 #ifndef POINT_LATE
 		if
-		:: free != 0 && number == free -> point(free, WANT(f))
+		:: free != 0 && found == free -> point(free, WANT(f))
 		:: else
 		fi;
 #endif
@@ -320,14 +320,14 @@ inline patch(f)
 #ifdef SITE_VIA_NOP
 		site[f] = NOP;
 #endif
-		site[f] = number;
+		site[f] = found;
 #ifdef POINT_LATE
 		if
-		:: free != 0 && number == free -> point(free, WANT(f))
+		:: free != 0 && found == free -> point(free, WANT(f))
 		:: else
 		fi;
 #endif
-		d_step { number = 0; free = 0 }
+		d_step { found = 0; free = 0 }
 	fi
 }
 
@@ -338,7 +338,7 @@ inline redirect()
 		when = 0;
 		n = 1;
 		do
-		:: n <= NUMBERS ->
+		:: n <= STUBS ->
 			if
 			:: stub[n] != next[n] && stub_left[n] > when -> when = stub_left[n]
 			:: else
@@ -356,7 +356,7 @@ inline redirect()
 #endif
 	n = 1;
 	do
-	:: n <= NUMBERS ->
+	:: n <= STUBS ->
 		if
 		:: stub[n] != next[n] -> point(n, next[n])
 		:: else
@@ -421,7 +421,7 @@ inline end_update()
 {
 	d_step {
 		do
-		:: n <= NUMBERS -> next[n] = stub[n]; n++
+		:: n <= STUBS -> next[n] = stub[n]; n++
 		:: else -> break
 		od;
 		do
@@ -437,7 +437,7 @@ inline end_update()
 
 proctype updater()
 {
-	byte u, n, f, t, i, l, users, old, number, free, when;
+	byte u, n, f, t, i, l, users, old, found, free, when;
 	bool waits;
 
 	do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the sets that a mask of IDs does not say: which list a
- * function wants, who shares it, whom it calls, and when it is freed.
+ * KUnit tests of lists.c and members.c: which list a function wants, who shares
+ * it, whom it calls, and when it is freed.
  *
  * No call site leads to a list of theirs: see mux_test_begin().
  */
@@ -26,15 +26,25 @@ static void sets_end(struct mux_test_ops *t)
 	mux_test_end(t, NR_OPS);
 }
 
+/* The list that there is, or a new one */
+static unsigned int set_of(unsigned int mask, bool regs,
+			   const struct ftrace_mux_member *members, unsigned int nr)
+{
+	return ftrace_mux_find_list(mask, regs, members, nr) ?:
+	       ftrace_mux_make_list(mask, regs, members, nr);
+}
+
 /* The set of the first @nr of @t, of which those in @mask have an ID */
 static unsigned int list_of(struct mux_test_ops *t, unsigned int mask, bool regs, unsigned int nr)
 {
-	struct ftrace_ops *ops[NR_OPS];
+	struct ftrace_mux_member members[NR_OPS] = { };
 	unsigned int i;
 
-	for (i = 0; i < nr; i++)
-		ops[i] = &t[i].ops;
-	return ftrace_mux_list_set(mask, regs, ops, nr);
+	for (i = 0; i < nr; i++) {
+		members[i].ops = &t[i].ops;
+		members[i].func = t[i].ops.func;
+	}
+	return set_of(mask, regs, members, nr);
 }
 
 static void call(unsigned int set)
@@ -114,16 +124,19 @@ static void list_is_shared(struct kunit *test)
 static void list_has_a_bitmap(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);
-	struct ftrace_ops *ops[] = { &t->ops, (struct ftrace_ops *)0x9 };
-	unsigned int set = ftrace_mux_list_set(0x1, false, ops, 2);
+	struct ftrace_mux_member members[] = {
+		{ .ops = &t->ops, .func = ftrace_stub },
+		{ .bitmap = 0x9, .is_bitmap = true, .func = ftrace_stub },
+	};
+	unsigned int set = set_of(0x1, false, members, 2);
 	unsigned int without = list_of(t, 0x1, false, 1);
 
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->graph, 0x9);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(without)->graph, 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_sets_differ(set, without), ftrace_mux_graph_mask());
-	KUNIT_EXPECT_EQ(test, ftrace_mux_list_set(0x1, false, ops, 2), set);
-	ops[1] = (struct ftrace_ops *)0x8;
-	KUNIT_EXPECT_NE(test, ftrace_mux_list_set(0x1, false, ops, 2), set);
+	KUNIT_EXPECT_EQ(test, set_of(0x1, false, members, 2), set);
+	members[1].bitmap = 0x8;
+	KUNIT_EXPECT_NE(test, set_of(0x1, false, members, 2), set);
 	sets_end(t);
 }
 
@@ -131,7 +144,7 @@ static void list_has_a_bitmap(struct kunit *test)
 static void list_is_gone_with_a_member(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);
-	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[FTRACE_MUX_NUMBERS];
+	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[FTRACE_MUX_STUBS];
 	unsigned int set, other;
 
 	t[1].ops.flags |= FTRACE_OPS_FL_DIRECT;
@@ -139,16 +152,16 @@ static void list_is_gone_with_a_member(struct kunit *test)
 	set = list_of(t, 0, false, 2);
 	other = list_of(t + 2, 0, false, 2);
 	scoped_guard(mutex, &text_mutex) {
-		ftrace_mux_redirect(FTRACE_MUX_NUMBERS, set);
+		ftrace_mux_redirect(FTRACE_MUX_STUBS, set);
 		arch_ftrace_mux_finish();
 	}
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->users, 1);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(set), FTRACE_MUX_NUMBERS);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), FTRACE_MUX_STUBS);
 
 	mux_test_leave(&t[1].ops);
 	KUNIT_EXPECT_NE(test, list_of(t, 0, false, 2), set);
 	KUNIT_EXPECT_EQ(test, list_of(t + 2, 0, false, 2), other);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number_with(set), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), 0);
 	KUNIT_EXPECT_EQ(test, stub->set, 0);
 	KUNIT_EXPECT_EQ(test, stub->next, 0);
 	/* A task may be on its way through the stub */
@@ -278,13 +291,10 @@ static struct dyn_ftrace record(struct mux_test_ops *t, unsigned long ip, unsign
 /* As an update does it, for all functions, or for those of a module that is being loaded */
 static unsigned int want(const struct dyn_ftrace *rec, bool planning)
 {
-	unsigned int set;
+	struct ftrace_mux_plan *plan = planning ? ftrace_mux_begin_plan() : NULL;
+	unsigned int set = ftrace_mux_want_set(plan, rec);
 
-	if (planning)
-		ftrace_mux_find_others();
-	set = ftrace_mux_want_set(rec);
-	if (planning)
-		ftrace_mux_forget_others();
+	ftrace_mux_end_plan();
 	return set;
 }
 
@@ -334,16 +344,17 @@ static void want_of_the_next_record(struct kunit *test)
 	struct mux_test_ops *t = want_begin(test);
 	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
 	unsigned int first, second;
+	struct ftrace_mux_plan *plan;
 
-	ftrace_mux_find_others();
-	first = ftrace_mux_want_set(&rec);
-	second = ftrace_mux_want_set(&other);
+	plan = ftrace_mux_begin_plan();
+	first = ftrace_mux_want_set(plan, &rec);
+	second = ftrace_mux_want_set(plan, &other);
 	KUNIT_EXPECT_NE(test, first, 0);
 	KUNIT_EXPECT_NE(test, second, 0);
 	KUNIT_EXPECT_NE(test, first, second);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&other), second);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), first);
-	ftrace_mux_forget_others();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &other), second);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &rec), first);
+	ftrace_mux_end_plan();
 	want_end(t);
 }
 
@@ -393,14 +404,14 @@ static void want_unknown_outside_of_an_update(struct kunit *test)
 	struct mux_test_ops *t = want_begin(test);
 	struct dyn_ftrace rec = record(t, IP, 3);
 
-	KUNIT_EXPECT_TRUE(test, ftrace_mux_has_others(&rec));
-	ftrace_mux_find_others();
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_wants_list(&rec));
+	ftrace_mux_begin_plan();
 	scoped_guard(mutex, &text_mutex)
 		ftrace_mux_addr_new(&rec);
-	ftrace_mux_set_number(&rec);
-	KUNIT_EXPECT_NE(test, ftrace_mux_number(&rec), 0);
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_NE(test, ftrace_mux_stub_index(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
-	ftrace_mux_forget_others();
+	ftrace_mux_end_plan();
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	want_end(t);
 }
@@ -442,18 +453,19 @@ static void use_all_lists(struct mux_test_ops *t)
 }
 
 /* An update that could not make a list makes none later: each record wants the same all the time */
-static void want_no_list_any_more(struct kunit *test)
+static void want_no_list_later(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
 	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
+	struct ftrace_mux_plan *plan;
 
 	use_all_lists(t);
-	ftrace_mux_find_others();
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), 0);
+	plan = ftrace_mux_begin_plan();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &rec), 0);
 	ftrace_mux_free_lists();
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&other), 0);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(&rec), 0);
-	ftrace_mux_forget_others();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &other), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &rec), 0);
+	ftrace_mux_end_plan();
 	KUNIT_EXPECT_NE(test, want(&other, true), 0);
 	want_end(t);
 }
@@ -468,8 +480,8 @@ static void want_decided_once(struct kunit *test)
 	scoped_guard(mutex, &text_mutex)
 		KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec), 0);
 	ftrace_mux_free_lists();
-	ftrace_mux_set_number(&rec);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_number(&rec), 0);
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
 	want_end(t);
 }
 
@@ -484,13 +496,13 @@ static struct kunit_case want_cases[] = {
 	KUNIT_CASE(want_kprobes_last),
 	KUNIT_CASE(want_kprobes_without_id_last),
 #endif
-	KUNIT_CASE(want_no_list_any_more),
+	KUNIT_CASE(want_no_list_later),
 	KUNIT_CASE(want_decided_once),
 	{ }
 };
 
 static struct kunit_suite want_suite = {
-	.name = "ftrace_mux_others",
+	.name = "ftrace_mux_members",
 	.test_cases = want_cases,
 };
 

@@ -1,16 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the multiplexer needs of the internals of kernel/trace/ftrace.c, which
- * includes this file at its end: the hashes of an ops, the ops of an open
- * filter file, and the lines of such a file.
+ * A part of kernel/trace/ftrace.c, which includes this file at its end: what needs
+ * its static functions. The arrays of records, an update, the hashes of an ops, the
+ * ops of an open filter file, and the lines of such a file.
+ *
+ *   ftrace_pages_start --> array of records --> array --> ...
+ *   file --> iterator --> ops --> { filter, notrace }
+ *
+ * Calls: nothing
  */
 
 #ifdef CONFIG_FTRACE_MUX
 
-#include <linux/memory.h>
-#include <linux/trace_clock.h>
+#include "internal.h"
 
-#include "plan.c"
+/* The flags of the most records that an update does not patch; no flags outside of one */
+unsigned long ftrace_mux_idle_flags = ~0UL;
+
+/**
+ * ftrace_mux_next_array - go to the next array of records
+ * @array: where it is; at first all of it is zero
+ *
+ * Context: ftrace_lock held.
+ * Return: false if there is no other one.
+ */
+bool ftrace_mux_next_array(struct ftrace_mux_array *array)
+{
+	array->pg = array->pg ? array->pg->next : ftrace_pages_start;
+	if (!array->pg)
+		return false;
+	array->recs = array->pg->records;
+	array->nr = array->pg->index;
+	return true;
+}
+
+/**
+ * ftrace_mux_skip_idle - pass over records that need not be looked at
+ * @iter: what ftrace_replace_code() visits the records with; it may have to leave
+ * alone the one that it gets, too
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter)
+{
+	const struct ftrace_page *pg = iter->pg;
+
+	while (iter->index + 1 < pg->index &&
+	       pg->records[iter->index].flags == ftrace_mux_idle_flags)
+		iter->index++;
+}
+
+/**
+ * ftrace_mux_run_update - patch what has to be patched
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep; ftrace is on.
+ */
+void ftrace_mux_run_update(void)
+{
+	ftrace_run_update_code(FTRACE_UPDATE_CALLS);
+}
 
 /* What ftrace_trampoline_free() does, except freeing: call sites lead to it */
 static void mux_forget_trampoline(struct ftrace_ops *ops)
