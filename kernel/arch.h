@@ -8,11 +8,11 @@
  * What the multiplexer needs of an architecture. Nothing else in kernel/trace/mux/
  * knows how a call site finds the tracers:
  *
- *   call site --> stub of a number --> body of a set --> slots, or the members
- *                                                        of a list
+ *   call site --> stub --> body of a set --> slots, or the members
+ *                                              of a list
  *
  * An architecture whose functions have a pointer to an ops in front of them can
- * let a number be such an ops: then pointing a number to a set is a store.
+ * have such an ops as a stub: then pointing the stub to a set is a store.
  *
  * A set is what ftrace_mux_want_set() gives; see mux.h. The body of a set of
  * IDs calls their slots, lowest ID first. The body of a list set saves the same
@@ -20,14 +20,14 @@
  */
 
 /**
- * arch_ftrace_mux_stub - the address that a call site is given for a number
- * @number: from 1 to FTRACE_MUX_NUMBERS
+ * arch_ftrace_mux_stub - the address of a stub, which call sites call
+ * @stub: from 1 to FTRACE_MUX_STUBS
  */
-unsigned long arch_ftrace_mux_stub(unsigned int number);
+unsigned long arch_ftrace_mux_stub(unsigned int stub);
 
 /**
- * arch_ftrace_mux_point - let the stub of a number lead to the body of a set
- * @number: the number
+ * arch_ftrace_mux_point - let a stub lead to the body of a set
+ * @stub: the stub
  * @set: the set, not 0
  *
  * A call that runs meanwhile finds the old set or the new one. It has happened
@@ -35,18 +35,25 @@ unsigned long arch_ftrace_mux_stub(unsigned int number);
  *
  * Context: text_mutex held, may sleep.
  */
-void arch_ftrace_mux_point(unsigned int number, unsigned int set);
+void arch_ftrace_mux_point(unsigned int stub, unsigned int set);
 
 /**
- * arch_ftrace_mux_finish - all numbers have been pointed
+ * arch_ftrace_mux_finish - all stubs have been pointed
  *
  * Context: text_mutex held, may sleep.
  */
 void arch_ftrace_mux_finish(void);
 
 /**
+ * arch_ftrace_mux_bodies_moved - do stubs that were pointed early have to be pointed again?
+ *
+ * Context: boot, when the mitigations of the processor have been chosen.
+ */
+bool arch_ftrace_mux_bodies_moved(void);
+
+/**
  * arch_ftrace_mux_set_slot - point a slot to a function
- * @slot: the slot's number, an ID
+ * @slot: the slot, an ID
  * @func: the tracer function that it calls
  *
  * A call that runs meanwhile finds the old function or the new one.
@@ -56,13 +63,13 @@ void arch_ftrace_mux_finish(void);
 void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func);
 
 /**
- * arch_ftrace_mux_points - does the stub of a number lead to the body of a set?
- * @number: the number
+ * arch_ftrace_mux_points - does a stub lead to the body of a set?
+ * @stub: the stub
  * @set: the set, not 0
  *
  * Context: may sleep.
  */
-bool arch_ftrace_mux_points(unsigned int number, unsigned int set);
+bool arch_ftrace_mux_points(unsigned int stub, unsigned int set);
 
 /**
  * arch_ftrace_mux_site_calls - does a call site call what it should?

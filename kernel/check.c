@@ -2,6 +2,11 @@
 /*
  * function_mux_check: what the hashes of the tracers ask for, compared with the
  * records, the stubs and the text.
+ *
+ *   hashes of all tracers --> filter, notrace, count --> set --> stub --> text
+ *   of the record        =?   filter, notrace, count     set     stub     text
+ *
+ * Calls: x86/callers.c hashes.c lists.c stubs.c members.c sites.c
  */
 
 #include <linux/ftrace.h>
@@ -10,7 +15,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /* What a record is compared with */
 struct expected {
@@ -40,14 +45,14 @@ static struct expected expect(const struct dyn_ftrace *rec)
 
 /*
  * Is it found out for each call who traces it? Without memory for a list, and when
- * no number was clean.
+ * no stub was clean.
  */
 static bool is_found_out(const struct dyn_ftrace *rec)
 {
 	if (!ftrace_mux_wanted(rec) || !(rec->flags & FTRACE_FL_ENABLED))
 		return false;
 	/* By ftrace's list function, or by function graph, which tests hashes */
-	return !ftrace_mux_number(rec) ||
+	return !ftrace_mux_stub_index(rec) ||
 	       (ftrace_mux_list_missing && ftrace_mux_beyond_mask(rec) &&
 		ftrace_mux_stub_of(rec)->set == ftrace_mux_mask_set(rec));
 }
@@ -79,10 +84,10 @@ static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 	return false;
 }
 
-/* Compare what a number's stub and list should be with what they are */
-static bool check_number(struct seq_file *m, unsigned int number, unsigned int count)
+/* Compare what a stub and its list should be with what they are */
+static bool check_stub(struct seq_file *m, unsigned int index, unsigned int count)
 {
-	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[number];
+	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
 	const struct ftrace_mux_list *list = ftrace_mux_set_list(stub->set);
 	const char *what = NULL;
 
@@ -92,28 +97,28 @@ static bool check_number(struct seq_file *m, unsigned int number, unsigned int c
 		what = "has call sites and no set";
 	else if (count && list && list->gone)
 		what = "has call sites and a list that is gone";
-	else if (stub->set && !arch_ftrace_mux_points(number, stub->set))
+	else if (stub->set && !arch_ftrace_mux_points(index, stub->set))
 		what = "text";
 
 	if (!what)
 		return true;
-	seq_printf(m, "violation: number %u: %s: set %x, %u call sites, expected %u\n",
-		   number, what, stub->set, stub->count, count);
+	seq_printf(m, "violation: stub %u: %s: set %x, %u call sites, expected %u\n",
+		   index, what, stub->set, stub->count, count);
 	return false;
 }
 
-static bool check_numbers(struct seq_file *m, const unsigned int *counts)
+static bool check_stubs(struct seq_file *m, const unsigned int *counts)
 {
 	unsigned int i;
 	bool ok = true;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++)
-		ok &= check_number(m, i, counts[i]);
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
+		ok &= check_stub(m, i, counts[i]);
 	return ok;
 }
 
 /**
- * ftrace_mux_check - compare all records and numbers with the hashes and the text
+ * ftrace_mux_check - compare all records and stubs with the hashes and the text
  * @m: where each violation gets a line, or "ok" and how much was compared
  *
  * Context: takes ftrace_lock.
@@ -121,7 +126,7 @@ static bool check_numbers(struct seq_file *m, const unsigned int *counts)
  */
 int ftrace_mux_check(struct seq_file *m)
 {
-	unsigned int *counts __free(kvfree) = kvcalloc(FTRACE_MUX_NUMBERS + 1, sizeof(*counts),
+	unsigned int *counts __free(kvfree) = kvcalloc(FTRACE_MUX_STUBS + 1, sizeof(*counts),
 						      GFP_KERNEL);
 	unsigned long records = 0, sites = 0, tracers = 0;
 	struct ftrace_rec_iter *iter;
@@ -135,22 +140,22 @@ int ftrace_mux_check(struct seq_file *m)
 
 	if (ftrace_is_dead())
 		return -ENODEV;
-	ftrace_mux_find_others();
+	ftrace_mux_begin_plan();
 
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
 
 		/* Records that ftrace does not account either */
-		if (rec->flags & FTRACE_FL_DISABLED && !(rec->flags & FTRACE_FL_ENABLED))
+		if (!ftrace_mux_accounted(rec))
 			continue;
 		records++;
 		sites += !!(rec->flags & FTRACE_FL_ENABLED);
-		counts[ftrace_mux_number(rec)]++;
+		counts[ftrace_mux_stub_index(rec)]++;
 		ok &= check_record(m, rec);
 		cond_resched();
 	}
-	ok &= check_numbers(m, counts);
-	ftrace_mux_forget_others();
+	ok &= check_stubs(m, counts);
+	ftrace_mux_end_plan();
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
 		tracers += ops != &ftrace_list_end;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tracer comes and goes, and with it tracers/NAME/ in tracefs.
+ * A named tracer comes and goes, and with it tracers/NAME/ in tracefs:
+ *
+ *   tracers/NAME/  functions  id  set_ftrace_filter  set_ftrace_notrace
+ *
+ * Calls: hashes.c ids.c tracers.c view.c filter.c
  */
 
 #include <linux/ftrace.h>
@@ -9,7 +13,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /* NULL until tracefs is there, at boot */
 static struct dentry *tracers_dir;
@@ -52,9 +56,8 @@ static int functions_show(struct seq_file *m, void *v)
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
 
-		if (rec->flags & FTRACE_FL_DISABLED && !(rec->flags & FTRACE_FL_ENABLED))
-			continue;
-		count += ftrace_mux_ops_traces(t->ops, rec->ip);
+		if (ftrace_mux_accounted(rec))
+			count += ftrace_mux_ops_traces(t->ops, rec->ip);
 	}
 	seq_printf(m, "%lu\n", count);
 	return 0;
@@ -120,8 +123,10 @@ void ftrace_mux_add_tracer(struct ftrace_ops *ops)
 {
 	struct ftrace_mux_tracer *t = ftrace_mux_enlist(ops);
 
-	if (t)
-		create_dir(t);
+	if (!t)
+		return;
+	ftrace_mux_default_comes(t);
+	create_dir(t);
 }
 
 /**
@@ -133,12 +138,15 @@ void ftrace_mux_add_tracer(struct ftrace_ops *ops)
 void ftrace_mux_remove_tracer(struct ftrace_ops *ops)
 {
 	struct ftrace_mux_tracer *t = ftrace_mux_find_ops(ops);
+	unsigned long serial;
 
 	if (!t)
 		return;
 
+	serial = t->serial;
 	tracefs_remove(t->dir);
 	ftrace_mux_delist(t);
+	ftrace_mux_default_goes(serial);
 }
 
 /**

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The events of the multiplexer.
+ *
+ * Calls: nothing
  */
 
 #include <linux/ftrace.h>
 
-#include "mux.h"
+#include "internal.h"
 
 #define CREATE_TRACE_POINTS
 #include "events.h"
 
 /**
  * ftrace_mux_emit_update - tell what an update has done, if anything
+ * @u: the update
  *
  * Context: ftrace_lock held.
  */
-void ftrace_mux_emit_update(void)
+void ftrace_mux_emit_update(const struct ftrace_mux_update *u)
 {
-	const struct ftrace_mux_update *u = &ftrace_mux_update;
-
 	if (u->sites || u->redirects)
-		trace_retarget(u->sites, u->redirects, u->waits, u->ns, u->mask);
+		trace_mux_retarget(u->sites, u->redirects, u->waits, u->ns, u->mask);
 }

@@ -28,7 +28,7 @@ DECLARE_EVENT_CLASS(ftrace_mux_tracer,
 );
 
 /* A named tracer has been registered */
-DEFINE_EVENT(ftrace_mux_tracer, tracer_register,
+DEFINE_EVENT(ftrace_mux_tracer, mux_tracer_register,
 
 	TP_PROTO(const char *name, int id),
 
@@ -36,7 +36,7 @@ DEFINE_EVENT(ftrace_mux_tracer, tracer_register,
 );
 
 /* A named tracer is being unregistered */
-DEFINE_EVENT(ftrace_mux_tracer, tracer_unregister,
+DEFINE_EVENT(ftrace_mux_tracer, mux_tracer_unregister,
 
 	TP_PROTO(const char *name, int id),
 
@@ -44,7 +44,7 @@ DEFINE_EVENT(ftrace_mux_tracer, tracer_unregister,
 );
 
 /* Another tracer has become the default */
-TRACE_EVENT(default_tracer,
+TRACE_EVENT(mux_default_tracer,
 
 	TP_PROTO(const char *name),
 
@@ -65,7 +65,7 @@ TRACE_EVENT(default_tracer,
  * Functions have got other tracers. Reports how many call sites were patched and
  * how many stubs were redirected, how many grace periods that took, and the IDs
  */
-TRACE_EVENT(retarget,
+TRACE_EVENT(mux_retarget,
 
 	TP_PROTO(unsigned long sites, u32 redirects, u32 waits, u64 ns, u32 mask),
 

@@ -2,6 +2,8 @@
 /*
  * The files of the multiplexer in the top directory of tracefs:
  * function_tracers, function_mux and function_mux_check.
+ *
+ * Calls: tracers.c view.c show.c check.c directory.c
  */
 
 #include <kunit/visibility.h>
@@ -13,7 +15,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /* One name per line in order of registration, a star before the default's */
 static int tracers_show(struct seq_file *m, void *v)
@@ -140,19 +142,4 @@ void ftrace_mux_create_files(struct dentry *d_tracer)
 	trace_create_file("function_mux_check", TRACE_MODE_READ, d_tracer, NULL,
 			  &check_fops);
 	ftrace_mux_create_tracers_dir(d_tracer);
-}
-
-/**
- * ftrace_mux_create_filter_files - create the top-level filter files
- * @d_tracer: the top directory
- *
- * Return: true: they take the place of ftrace's own.
- */
-bool ftrace_mux_create_filter_files(struct dentry *d_tracer)
-{
-	trace_create_file("set_ftrace_filter", TRACE_MODE_WRITE, d_tracer, NULL,
-			  &ftrace_mux_filter_fops);
-	trace_create_file("set_ftrace_notrace", TRACE_MODE_WRITE, d_tracer, NULL,
-			  &ftrace_mux_notrace_fops);
-	return true;
 }

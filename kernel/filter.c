@@ -8,6 +8,12 @@
  * and is never registered: reading, parsing and the commands all work on the
  * proxy. On close the hash that the file has built is moved to the tracer,
  * under ftrace_lock and only if the tracer is still registered.
+ *
+ *   open     proxy = a copy of the tracer's hashes
+ *   write    ftrace parses, and changes the hash that the file builds
+ *   close    file's hash --> proxy --> tracer, found again by its serial
+ *
+ * Calls: access.c tracers.c
  */
 
 #include <linux/ftrace.h>
@@ -17,16 +23,16 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /**
- * struct mux_file - an open filter file of a named tracer
+ * struct ftrace_mux_file - an open filter file of a named tracer
  * @proxy: the ops that ftrace works on
  * @tr: the trace array that commands work on, for a tracer that is not the
  *	function tracer of it; NULL for others
  * @serial: the registration of the tracer that the file was opened for
  */
-struct mux_file {
+struct ftrace_mux_file {
 	struct ftrace_ops	proxy;
 	struct trace_array	*tr;
 	unsigned long		serial;
@@ -75,7 +81,15 @@ static bool follows_waiting(const struct ftrace_mux_tracer *t, int flag, const s
 	return true;
 }
 
-static int proxy_init(struct ftrace_ops *proxy, struct ftrace_ops *ops)
+/**
+ * ftrace_mux_copy_filter - make a proxy of a tracer
+ * @proxy: gets copies of its hashes; ftrace_mux_free_hashes() frees them
+ * @ops: the tracer
+ *
+ * Context: ftrace_lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int ftrace_mux_copy_filter(struct ftrace_ops *proxy, struct ftrace_ops *ops)
 {
 	mutex_init(&proxy->local_hash.regex_lock);
 	INIT_LIST_HEAD(&proxy->subop_list);
@@ -86,24 +100,24 @@ static int proxy_init(struct ftrace_ops *proxy, struct ftrace_ops *ops)
 }
 
 /* NULL for a file that works on the top-level function tracer itself */
-static struct mux_file *mux_file(struct file *file)
+static struct ftrace_mux_file *mux_file(struct file *file)
 {
 	struct ftrace_ops *ops = ftrace_mux_file_ops(file);
 
-	return ops == &global_ops ? NULL : container_of(ops, struct mux_file, proxy);
+	return ops == &global_ops ? NULL : container_of(ops, struct ftrace_mux_file, proxy);
 }
 
 /* Has the tracer that the file was opened for gone? */
 static int check_alive(struct file *file)
 {
-	struct mux_file *mf = mux_file(file);
+	struct ftrace_mux_file *mf = mux_file(file);
 
 	guard(mutex)(&ftrace_lock);
 	return mf && !ftrace_mux_find_serial(mf->serial) ? -ENODEV : 0;
 }
 
 /* Move the hash that the file has built to the tracer, if it is still there */
-static int commit(struct mux_file *mf, int flag)
+static int commit(struct ftrace_mux_file *mf, int flag)
 {
 	struct ftrace_mux_tracer *t;
 	int ret;
@@ -132,12 +146,22 @@ static int commit(struct mux_file *mf, int flag)
  */
 int ftrace_mux_commit(struct ftrace_ops *ops, int flag)
 {
-	return ops->func ? 0 : commit(container_of(ops, struct mux_file, proxy), flag);
+	return ops->func ? 0 : commit(container_of(ops, struct ftrace_mux_file, proxy), flag);
 }
 
-static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t, int flag, struct file *file)
+/**
+ * ftrace_mux_alloc_file - what an open filter file of a tracer needs
+ * @t: the tracer
+ * @flag: what the file is opened with, see ftrace_regex_open()
+ * @file: the file
+ *
+ * Context: ftrace_lock held.
+ * Return: for ftrace_mux_open_file(); may be an error.
+ */
+struct ftrace_mux_file *ftrace_mux_alloc_file(struct ftrace_mux_tracer *t, int flag,
+					      struct file *file)
 {
-	struct mux_file *mf;
+	struct ftrace_mux_file *mf;
 
 	if (follows_waiting(t, flag, file))
 		return ERR_PTR(-EBUSY);
@@ -146,7 +170,7 @@ static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t, int flag, st
 	if (!mf)
 		return ERR_PTR(-ENOMEM);
 	mf->serial = t->serial;
-	if (proxy_init(&mf->proxy, t->ops)) {
+	if (ftrace_mux_copy_filter(&mf->proxy, t->ops)) {
 		kfree(mf);
 		return ERR_PTR(-ENOMEM);
 	}
@@ -155,7 +179,7 @@ static struct mux_file *alloc_mux_file(struct ftrace_mux_tracer *t, int flag, st
 	return mf;
 }
 
-static void free_mux_file(struct mux_file *mf)
+static void free_mux_file(struct ftrace_mux_file *mf)
 {
 	if (mf->tr)
 		trace_array_put(mf->tr);
@@ -163,8 +187,18 @@ static void free_mux_file(struct mux_file *mf)
 	kfree(mf);
 }
 
-/* Owns @mf from here on, even if it fails */
-static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, struct file *file)
+/**
+ * ftrace_mux_open_file - open a filter file of a tracer
+ * @mf: what ftrace_mux_alloc_file() has returned; not to be used later
+ * @flag: as there
+ * @inode: of the file
+ * @file: the file
+ *
+ * Context: ftrace_lock not held.
+ * Return: 0 or an error.
+ */
+int ftrace_mux_open_file(struct ftrace_mux_file *mf, int flag, struct inode *inode,
+			 struct file *file)
 {
 	int ret;
 
@@ -192,109 +226,20 @@ static int open_mux_file(struct mux_file *mf, int flag, struct inode *inode, str
 	return 0;
 }
 
-/* One section per registered tracer, as if all of them were read at once */
-static int show_sections(struct seq_file *m, int flag)
-{
-	struct section {
-		struct ftrace_ops	proxy;
-		char			name[FTRACE_MUX_NAME_MAX];
-	} *sections __free(kvfree) = NULL;
-	struct ftrace_mux_tracer *t;
-	size_t n, i = 0;
-	int ret = 0;
-
-	/* Trace arrays, and their lists of probes, stay while this is held */
-	guard(mutex)(&trace_types_lock);
-
-	scoped_guard(mutex, &ftrace_lock) {
-		n = list_count_nodes(&ftrace_mux_tracers);
-		sections = kvcalloc(n, sizeof(*sections), GFP_KERNEL);
-		if (!sections)
-			return -ENOMEM;
-		list_for_each_entry(t, &ftrace_mux_tracers, list) {
-			ret = proxy_init(&sections[i].proxy, t->ops);
-			if (ret)
-				break;
-			strscpy(sections[i++].name, t->name);
-		}
-	}
-
-	for (n = i, i = 0; i < n; i++) {
-		if (!ret)
-			ftrace_mux_print_filter(m, &sections[i].proxy, flag, sections[i].name);
-		ftrace_mux_free_hashes(&sections[i].proxy);
-	}
-	return ret;
-}
-
-static int filter_sections_show(struct seq_file *m, void *v)
-{
-	return show_sections(m, FTRACE_ITER_FILTER | FTRACE_ITER_DO_PROBES);
-}
-
-static int notrace_sections_show(struct seq_file *m, void *v)
-{
-	return show_sections(m, FTRACE_ITER_NOTRACE);
-}
-
-static const struct file_operations sections_fops = {
-	.read		= seq_read,
-	.llseek		= seq_lseek,
-	.release	= single_release,
-};
-
-/* In the view of the RFC, a file that is only read shows the sections of all tracers */
-static int open_sections(int flag, struct file *file)
-{
-	int ret = tracing_check_open_get_tr(NULL);
-
-	if (ret)
-		return ret;
-	ret = single_open(file, flag & FTRACE_ITER_NOTRACE ? notrace_sections_show :
-			  filter_sections_show, NULL);
-	if (!ret)
-		file->f_op = &sections_fops;
-	return ret;
-}
-
-static int open_default(int flag, struct inode *inode, struct file *file)
-{
-	struct ftrace_mux_tracer *t;
-	struct mux_file *mf = NULL;
-
-	if (ftrace_is_dead())
-		return -ENODEV;
-
-	scoped_guard(mutex, &ftrace_lock) {
-		t = ftrace_mux_default();
-		if (ftrace_mux_view() && !(file->f_mode & FMODE_WRITE) &&
-		    !list_empty(&ftrace_mux_tracers))
-			t = ERR_PTR(-EAGAIN);
-		else if (t && t->ops != &global_ops)
-			mf = alloc_mux_file(t, flag, file);
-	}
-
-	if (IS_ERR(t))
-		return open_sections(flag, file);
-	if (mf)
-		return open_mux_file(mf, flag, inode, file);
-	return ftrace_regex_open(NULL, NULL, flag, inode, file);
-}
-
 /* tracers/NAME/: always that tracer's, in ftrace's own format */
 static int open_tracer(int flag, struct inode *inode, struct file *file)
 {
 	struct ftrace_mux_tracer *t;
-	struct mux_file *mf;
+	struct ftrace_mux_file *mf;
 
 	if (ftrace_is_dead())
 		return -ENODEV;
 
 	scoped_guard(mutex, &ftrace_lock) {
 		t = ftrace_mux_find_serial((unsigned long)inode->i_private);
-		mf = t ? alloc_mux_file(t, flag, file) : ERR_PTR(-ENODEV);
+		mf = t ? ftrace_mux_alloc_file(t, flag, file) : ERR_PTR(-ENODEV);
 	}
-	return open_mux_file(mf, flag, inode, file);
+	return ftrace_mux_open_file(mf, flag, inode, file);
 }
 
 static int tracer_filter_open(struct inode *inode, struct file *file)
@@ -307,36 +252,27 @@ static int tracer_notrace_open(struct inode *inode, struct file *file)
 	return open_tracer(FTRACE_ITER_NOTRACE, inode, file);
 }
 
-static int filter_open(struct inode *inode, struct file *file)
-{
-	return open_default(FTRACE_ITER_FILTER | FTRACE_ITER_DO_PROBES, inode, file);
-}
-
-static int notrace_open(struct inode *inode, struct file *file)
-{
-	return open_default(FTRACE_ITER_NOTRACE, inode, file);
-}
-
-static ssize_t filter_read(struct file *file, char __user *ubuf, size_t count, loff_t *ppos)
+/* What the files do besides being opened; those at the top are in sections.c */
+ssize_t ftrace_mux_filter_read(struct file *file, char __user *ubuf, size_t count, loff_t *ppos)
 {
 	return check_alive(file) ?: seq_read(file, ubuf, count, ppos);
 }
 
-static ssize_t filter_write(struct file *file, const char __user *ubuf, size_t count,
-			    loff_t *ppos)
+ssize_t ftrace_mux_filter_write(struct file *file, const char __user *ubuf, size_t count,
+				loff_t *ppos)
 {
 	return check_alive(file) ?: ftrace_filter_write(file, ubuf, count, ppos);
 }
 
-static ssize_t notrace_write(struct file *file, const char __user *ubuf, size_t count,
-			     loff_t *ppos)
+ssize_t ftrace_mux_notrace_write(struct file *file, const char __user *ubuf, size_t count,
+				 loff_t *ppos)
 {
 	return check_alive(file) ?: ftrace_notrace_write(file, ubuf, count, ppos);
 }
 
-static int release(struct inode *inode, struct file *file)
+int ftrace_mux_filter_release(struct inode *inode, struct file *file)
 {
-	struct mux_file *mf;
+	struct ftrace_mux_file *mf;
 	int ret;
 
 	/* ftrace_regex_flush() has done it */
@@ -350,42 +286,22 @@ static int release(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* set_ftrace_filter in the top directory */
-const struct file_operations ftrace_mux_filter_fops = {
-	.open		= filter_open,
-	.read		= filter_read,
-	.write		= filter_write,
-	.llseek		= tracing_lseek,
-	.flush		= ftrace_regex_flush,
-	.release	= release,
-};
-
-/* set_ftrace_notrace in the top directory */
-const struct file_operations ftrace_mux_notrace_fops = {
-	.open		= notrace_open,
-	.read		= filter_read,
-	.write		= notrace_write,
-	.llseek		= tracing_lseek,
-	.flush		= ftrace_regex_flush,
-	.release	= release,
-};
-
 /* tracers/NAME/set_ftrace_filter */
 const struct file_operations ftrace_mux_tracer_filter_fops = {
 	.open		= tracer_filter_open,
-	.read		= filter_read,
-	.write		= filter_write,
+	.read		= ftrace_mux_filter_read,
+	.write		= ftrace_mux_filter_write,
 	.llseek		= tracing_lseek,
 	.flush		= ftrace_regex_flush,
-	.release	= release,
+	.release	= ftrace_mux_filter_release,
 };
 
 /* tracers/NAME/set_ftrace_notrace */
 const struct file_operations ftrace_mux_tracer_notrace_fops = {
 	.open		= tracer_notrace_open,
-	.read		= filter_read,
-	.write		= notrace_write,
+	.read		= ftrace_mux_filter_read,
+	.write		= ftrace_mux_notrace_write,
 	.llseek		= tracing_lseek,
 	.flush		= ftrace_regex_flush,
-	.release	= release,
+	.release	= ftrace_mux_filter_release,
 };

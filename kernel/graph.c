@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The users of function graph by set. A part of kernel/trace/fgraph.c, which
- * includes this file at its end.
+ * A part of kernel/trace/fgraph.c, which includes this file at its end: the users
+ * of function graph by set, and the path of a call to them.
+ *
+ *   list --> { graph_func_several, bitmap 0x5 } --> fgraph_array[0]->entryfunc()
+ *                                                   fgraph_array[2]->entryfunc()
+ *        shadow stack: a frame with the bitmap of those that want the return
  *
  * To ftrace all of them are one ops, graph_ops, which traces what any of them
  * traces. A single user is called through it, directly. While there are several,
@@ -12,30 +16,18 @@
  * A call that does not come from a list, since memory for it was missing, or
  * while the sets change, comes with graph_ops and tests the hashes.
  *
- * A bitmap names indexes in fgraph_array. A task that is preempted on its way may
- * still have one when the user has gone: until a grace period has ended, nobody
- * else gets the index. A function that was entered for that user may sleep for
- * long, and its frame on the shadow stack names the index: before somebody else
- * gets it, all frames forget it.
+ * Calls: hashes.c
  */
 
 #ifdef CONFIG_FTRACE_MUX
 
-#include <linux/cpu.h>
-#include <linux/sched/task.h>
-#include <linux/smp.h>
-#include <linux/wait.h>
-
-#include "compat.h"
-#include "graph.h"
+#include "internal.h"
+#include "compat_graph.h"
 
 static_assert(FTRACE_MUX_GRAPH_USERS == FGRAPH_ARRAY_SIZE);
 
 /* The users that the last update has found, as a bitmap */
 static unsigned long graph_planned;
-
-/* When the user of an index went, see ftrace_mux_is_clean() */
-static unsigned long graph_left[FGRAPH_ARRAY_SIZE];
 
 static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
 {
@@ -144,35 +136,32 @@ unsigned int ftrace_mux_graph_mask(void)
 /**
  * ftrace_mux_graph_member - who is called in the place of graph_ops
  * @ip: the function's call site
+ * @member: graph_ops; while it has several users, gets the bitmap of those that
+ * trace the function
  *
  * Context: ftrace_lock held.
- * Return: graph_ops while it has a single user, else the bitmap of the users
- * who trace the function, NULL if none does.
+ * Return: false if none does.
  */
-struct ftrace_ops *ftrace_mux_graph_member(unsigned long ip)
+bool ftrace_mux_graph_member(unsigned long ip, struct ftrace_mux_member *member)
 {
-	unsigned long bitmap = 0;
 	struct ftrace_ops *subops;
 
 	if (list_is_singular(&graph_ops.subop_list))
-		return &graph_ops;
+		return true;
+	*member = (struct ftrace_mux_member) { .is_bitmap = true };
 	list_for_each_entry(subops, &graph_ops.subop_list, list) {
 		if (ftrace_mux_ops_traces(subops, ip))
-			bitmap |= BIT(graph_user_of(subops)->idx);
+			member->bitmap |= BIT(graph_user_of(subops)->idx);
 	}
-	return (struct ftrace_ops *)bitmap;
+	return member->bitmap;
 }
 
 /**
- * ftrace_mux_member_func - the function of a list's member
- * @member: an ops, or a bitmap in the place of graph_ops
+ * ftrace_mux_graph_func - the function that calls the users of a bitmap
+ * @bitmap: one user or several
  */
-ftrace_func_t ftrace_mux_member_func(struct ftrace_ops *member)
+ftrace_func_t ftrace_mux_graph_func(unsigned long bitmap)
 {
-	unsigned long bitmap = ftrace_mux_bitmap(member);
-
-	if (!bitmap)
-		return ftrace_ops_get_func(member);
 	return is_power_of_2(bitmap) ? graph_func_one : graph_func_several;
 }
 
@@ -221,183 +210,6 @@ unsigned int ftrace_mux_graph_plan(void)
 {
 	graph_planned = graph_users();
 	return hweight_long(graph_planned) > 1 ? ftrace_mux_graph_mask() : 0;
-}
-
-/**
- * ftrace_mux_graph_stale - a user has another filter
- *
- * Context: ftrace_lock held. ftrace_mux_graph_changed() has to follow.
- */
-void ftrace_mux_graph_stale(void)
-{
-	graph_planned = ~0UL;
-}
-
-/**
- * ftrace_mux_graph_changed - a user has come or gone, or has another filter
- *
- * ftrace has made an update only if graph_ops traces other functions now.
- *
- * Context: ftrace_lock held, may sleep.
- */
-void ftrace_mux_graph_changed(void)
-{
-	/* Once ftrace is dead, no set is made */
-	if (!ftrace_is_dead() && graph_planned != graph_users())
-		ftrace_mux_retarget();
-}
-
-/* What a visit of a task needs, and what it has found */
-struct graph_visit {
-	unsigned long	index;
-	struct task_struct *task;	/* a running task that is interrupted */
-	unsigned int	named;		/* how many frames named the index */
-	bool		done;
-};
-
-/*
- * Let the frames of a task forget an index. The task is current, interrupted or
- * not, or cannot run. What runs on top of it, an NMI too, only has frames of its
- * own, above these; what it was about to do reads the word of a frame once, or
- * writes the word of a new one.
- */
-static void graph_forget_frames(struct task_struct *t, struct graph_visit *visit)
-{
-	unsigned long named = BIT(visit->index) << FGRAPH_INDEX_SHIFT;
-	int offset = t->ret_stack ? t->curr_ret_stack : 0;
-
-	while (offset > 0 && get_ret_stack(t, offset, &offset)) {
-		unsigned long *word = &t->ret_stack[offset + FGRAPH_FRAME_OFFSET];
-
-		if (__get_type(*word) != FGRAPH_TYPE_BITMAP || !(*word & named))
-			continue;
-		*word &= ~named;
-		visit->named++;
-	}
-	visit->done = true;
-}
-
-/* Called with the locks that keep the task from starting or ceasing to run */
-static int graph_forget_pinned(struct task_struct *t, void *data)
-{
-	if (!task_curr(t) || t == current)
-		graph_forget_frames(t, data);
-	return 0;
-}
-
-/* Called in an interrupt on the processor that the task ran on */
-static void graph_forget_interrupted(void *data)
-{
-	struct graph_visit *visit = data;
-
-	if (current == visit->task)
-		graph_forget_frames(current, visit);
-}
-
-/* Only the task itself and its processor wait, and only for this */
-static void graph_forget_task(struct task_struct *t, struct graph_visit *visit)
-{
-	visit->done = false;
-	visit->task = t;
-	while (true) {
-		task_call_func(t, graph_forget_pinned, visit);
-		if (visit->done)
-			break;
-		/* It runs. If it does not when the interrupt comes, start over */
-		smp_call_function_single(task_cpu(t), graph_forget_interrupted, visit, true);
-		if (visit->done)
-			break;
-	}
-}
-
-/* Let others run. Return: are both tasks still on the list of tasks? */
-static bool graph_forget_pause(struct task_struct *g, struct task_struct *t)
-{
-	bool alive;
-
-	get_task_struct(g);
-	get_task_struct(t);
-	rcu_read_unlock();
-	cond_resched();
-	rcu_read_lock();
-	alive = pid_alive(g) && pid_alive(t);
-	put_task_struct(t);
-	put_task_struct(g);
-	return alive;
-}
-
-/*
- * All on the list of tasks: a task forked meanwhile has no frames. Return: false if
- * the walk has paused at a task that has gone then, and has to start over.
- */
-static bool graph_forget_tasks(struct graph_visit *visit)
-{
-	struct task_struct *g, *t;
-
-	guard(rcu)();
-	for_each_process_thread(g, t) {
-		graph_forget_task(t, visit);
-		if (need_resched() && !graph_forget_pause(g, t))
-			return false;
-	}
-	return true;
-}
-
-/* Return: how many frames named the index */
-static unsigned int graph_forget(unsigned int index)
-{
-	struct graph_visit visit = { .index = index };
-	int cpu;
-
-	/* Who comes back gets an empty shadow stack for its idle task */
-	scoped_guard(cpus_read_lock) {
-		for_each_online_cpu(cpu)
-			graph_forget_task(idle_task(cpu), &visit);
-	}
-	while (!graph_forget_tasks(&visit))
-		;
-	return visit.named;
-}
-
-/* The former user of an index is called neither on entry nor on return */
-static void graph_clean_index(unsigned int index)
-{
-	unsigned long left = graph_left[index];
-
-	if (!left)
-		return;
-	/* Who was called before it went may be about to write its frame */
-	if (!ftrace_mux_is_clean(left))
-		ftrace_mux_wait_for_callers(left);
-	/* A task that read a frame before calls the former user, fgraph_stub now */
-	if (graph_forget(index))
-		ftrace_mux_wait_for_callers(ftrace_mux_seq);
-}
-
-/**
- * ftrace_mux_graph_join - a user is about to be called
- * @gops: what has got an index in fgraph_array, where it is not yet
- *
- * Context: ftrace_lock held, may sleep and may wait for a grace period.
- */
-void ftrace_mux_graph_join(struct fgraph_ops *gops)
-{
-	ftrace_mux_graph_changed();
-	graph_clean_index(gops->idx);
-	ftrace_mux_add_tracer(&gops->ops);
-}
-
-/**
- * ftrace_mux_graph_leave - a user is called no more
- * @gops: what has lost its index in fgraph_array
- *
- * Context: ftrace_lock held, may sleep.
- */
-void ftrace_mux_graph_leave(struct fgraph_ops *gops)
-{
-	ftrace_mux_graph_changed();
-	graph_left[gops->idx] = ftrace_mux_seq;
-	ftrace_mux_next_grace();
 }
 
 #endif /* CONFIG_FTRACE_MUX */

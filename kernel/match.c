@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The records that a filter can match and their names. Part of
- * kernel/trace/ftrace.c, which includes this file at its end and decides
- * itself which records do match.
+ * A part of kernel/trace/ftrace.c, which includes this file at its end and decides
+ * itself which records match: those that a filter can match, and their names.
+ *
+ *   "vfs_read"   the records at the symbols of this name
+ *   "*read*"     the records whose symbols have the pairs re, ea, ad
+ *
+ * Calls: names.c module_names.c
  */
 
 #ifdef CONFIG_FTRACE_MUX

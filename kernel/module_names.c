@@ -4,10 +4,15 @@
  * so that each search has to look at all of them; here one pass over them
  * names many records, those of the window.
  *
- * A record of a module is there only as long as the module: a task
- * that holds ftrace_lock and has found one can rely on the module. What a module has in
- * its init section, symbols included, goes when it is initialized: that needs
- * RCU. The window is forgotten whenever ftrace_lock was dropped.
+ * A record of a module is there only as long as the module: a task that holds
+ * ftrace_lock and has found one can rely on the module. What a module has in its
+ * init section, symbols included, goes when it is initialized: that needs RCU.
+ * The window is forgotten when ftrace_lock is dropped.
+ *
+ *   records of the module   r0 r1 | r2 r3 r4 r5 | r6 ...
+ *                                   the window: window.symbol[0..3]
+ *
+ * Calls: names.c
  */
 
 #include <linux/kallsyms.h>

@@ -5,12 +5,18 @@
  * stand for tokens. kallsyms steps over up to 255 names to find one. Here the
  * search continues from the symbol found last, which is near when records are
  * looked up in their order.
+ *
+ *   symbols   a ......... b . c ............ d
+ *   records    .  .  .     .      .  .        .
+ *                 ^ here: the next record has the same symbol or one soon after it
+ *
+ * Calls: nothing
  */
 
 #include <linux/kallsyms.h>
 
-#include "compat.h"
 #include "names.h"
+#include "compat_names.h"
 
 /* Search again instead of stepping over more symbols than this */
 #define FAR_AWAY	128

@@ -83,9 +83,6 @@ static inline void ftrace_mux_swapped(struct trace_array *tr)
 		ftrace_mux_resume(tr);
 }
 
-/* This processor's, without its number: that is shorter and pays for the comparison */
-#define ftrace_mux_cpu_ptr(ptr, cpu, ...)	((void)sizeof(cpu), raw_cpu_ptr(ptr))
-
 #else /* !CONFIG_FTRACE_MUX */
 
 #define ftrace_mux_enable_function(tr, on)	((tr)->function_enabled = (on))
@@ -95,7 +92,6 @@ static inline void ftrace_mux_swapped(struct trace_array *tr)
 #define ftrace_mux_pause(...)			do { } while (0)
 #define ftrace_mux_resume(...)			do { } while (0)
 #define ftrace_mux_swapped(...)			do { } while (0)
-#define ftrace_mux_cpu_ptr(ptr, cpu, id)	per_cpu_ptr(ptr, (cpu) = (id))
 
 #endif /* CONFIG_FTRACE_MUX */
 

@@ -2,6 +2,8 @@
 /*
  * The state of the multiplexer as text: a record's line in enabled_functions
  * and in a bug report, and the file function_mux.
+ *
+ * Calls: hashes.c ids.c lists.c stubs.c graph.c sites.c update.c tracers.c view.c
  */
 
 #include <linux/ftrace.h>
@@ -11,7 +13,7 @@
 
 #include "../ftrace_internal.h"
 #include "../trace.h"
-#include "mux.h"
+#include "internal.h"
 
 /* Has @ops, which may be a manager, got subops? */
 static bool has_subops(const struct ftrace_ops *ops)
@@ -92,13 +94,13 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 			continue;
 		seq_puts(m, sep);
 		sep = ",";
+		if (list && list->members[i].is_bitmap) {
+			show_bitmap(m, list->members[i].bitmap);
+			continue;
+		}
 		/* Must not be: a call site leads to a slot that nobody has */
 		if (!ops) {
 			seq_putc(m, '?');
-			continue;
-		}
-		if (ftrace_mux_bitmap(ops)) {
-			show_bitmap(m, ftrace_mux_bitmap(ops));
 			continue;
 		}
 		if (!ops->mux_id)
@@ -108,18 +110,18 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 }
 
 /**
- * ftrace_mux_show - what enabled_functions says of a record with a number
+ * ftrace_mux_show - what enabled_functions says of a record with a stub
  * @m: gets the IDs and the names of the tracers
  * @rec: the record
  *
  * Context: ftrace_lock held.
- * Return: false, and nothing printed, if the record has no number.
+ * Return: false, and nothing printed, if the record has no stub.
  */
 bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
 {
 	unsigned int set = ftrace_mux_stub_of(rec)->set;
 
-	if (!ftrace_mux_number(rec))
+	if (!ftrace_mux_stub_index(rec))
 		return false;
 
 	seq_printf(m, "\tmux: 0x%02x {", ftrace_mux_set_mask(set));
@@ -155,9 +157,9 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec)
 			seq_buf_puts(&names, " ?");
 	}
 
-	pr_info("mux: filter 0x%02x notrace 0x%02x number %u mask 0x%02x%s\n",
+	pr_info("mux: filter 0x%02x notrace 0x%02x stub %u mask 0x%02x%s\n",
 		ftrace_mux_filter(rec), ftrace_mux_notrace(rec),
-		ftrace_mux_number(rec), mask, seq_buf_str(&names));
+		ftrace_mux_stub_index(rec), mask, seq_buf_str(&names));
 }
 
 static void show_slots(struct seq_file *m)
@@ -185,9 +187,9 @@ static void show_slots(struct seq_file *m)
 	} while_for_each_ftrace_op(ops);
 }
 
-/* Functions by number and by how many users they have */
+/* Functions by stub and by how many users they have */
 struct usage {
-	unsigned int	numbers[FTRACE_MUX_NUMBERS + 1];
+	unsigned int	stubs[FTRACE_MUX_STUBS + 1];
 	unsigned int	users[64];
 };
 
@@ -201,7 +203,7 @@ static void count_usage(struct usage *u)
 
 		if (!(rec->flags & FTRACE_FL_ENABLED))
 			continue;
-		u->numbers[ftrace_mux_number(rec)]++;
+		u->stubs[ftrace_mux_stub_index(rec)]++;
 		u->users[min(count, ARRAY_SIZE(u->users) - 1)]++;
 	}
 }
@@ -210,17 +212,17 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 {
 	unsigned int i, set, used = 0;
 
-	for (i = 1; i <= FTRACE_MUX_NUMBERS; i++) {
-		if (!u->numbers[i])
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++) {
+		if (!u->stubs[i])
 			continue;
 		used++;
 		set = ftrace_mux_stubs[i].set;
-		seq_printf(m, "number %u: %u %s 0x%02x {", i, u->numbers[i],
+		seq_printf(m, "stub %u: %u %s 0x%02x {", i, u->stubs[i],
 			   ftrace_mux_set_regs(set) ? "regs" : "args", ftrace_mux_set_mask(set));
 		show_set(m, set, 0);
 		seq_puts(m, "}\n");
 	}
-	seq_printf(m, "numbers: %u used, %u clean\n", used, ftrace_mux_unused(true));
+	seq_printf(m, "stubs: %u used, %u clean\n", used, ftrace_mux_unused(NULL, true));
 	seq_printf(m, "lists: %u used\n", FTRACE_MUX_LISTS - ftrace_mux_unused_lists());
 	for (i = 1; i < ARRAY_SIZE(u->users); i++) {
 		if (u->users[i])
@@ -248,7 +250,7 @@ void ftrace_mux_show_state(struct seq_file *m)
 	guard(mutex)(&ftrace_lock);
 
 	t = ftrace_mux_default();
-	seq_printf(m, "tracers: %d\n", FTRACE_MUX_IDS);
+	seq_printf(m, "ids: %d\n", FTRACE_MUX_IDS);
 	seq_printf(m, "view: %s\n", ftrace_mux_view() ? "on" : "off");
 	seq_printf(m, "default: %s\n", t ? t->name : "trace");
 	/* Then what is not registered may still be on lists of ftrace */

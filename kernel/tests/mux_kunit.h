@@ -10,7 +10,7 @@
 
 #include "../../ftrace_internal.h"
 #include "../../trace.h"
-#include "../mux.h"
+#include "../internal.h"
 
 /*
  * What the tests of the multiplexer share: an ops with hashes that a test
@@ -76,7 +76,7 @@ static inline bool mux_test_busy(void)
 /* Clear slots, sets and lists. Nobody calls a stub, or ever did for the test's own */
 static inline void mux_test_clear(void)
 {
-	const size_t size = (FTRACE_MUX_NUMBERS + 1) * sizeof(*ftrace_mux_stubs);
+	const size_t size = (FTRACE_MUX_STUBS + 1) * sizeof(*ftrace_mux_stubs);
 	int i;
 
 	memset(ftrace_mux_slot_ops, 0, FTRACE_MUX_IDS * sizeof(*ftrace_mux_slot_ops));
@@ -93,7 +93,7 @@ static inline void mux_test_clear(void)
 }
 
 /*
- * Have all slots, numbers and lists for a test, with ftrace_lock held, and all
+ * Have all slots, stubs and lists for a test, with ftrace_lock held, and all
  * of them free. The test is skipped where a tracer is registered. Up to
  * mux_test_end() it only expects and asserts nothing, since an assertion would
  * end the thread with the lock held.

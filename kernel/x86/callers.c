@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The x86 side of the multiplexing function tracer: pointing the stubs of the
- * numbers to the bodies of the sets, and the slots to the tracers' functions.
+ * The x86 side of the multiplexing function tracer: pointing the stubs
+ * to the bodies of the sets, and the slots to the tracers' functions.
  * See kernel/trace/mux/arch.h for what each function does.
+ *
+ * Calls: nothing
  */
 
 #include <linux/cpufeature.h>
@@ -15,16 +17,15 @@
 
 #include <asm/nops.h>
 
-#include "../../../../kernel/trace/ftrace_internal.h"
-#include "../../../../kernel/trace/mux/mux.h"
+#include "../../../../kernel/trace/mux/internal.h"
 #include "callers.h"
 #include "compat.h"
 
 static_assert(FTRACE_MUX_LISTS == 127);
 
-unsigned long arch_ftrace_mux_stub(unsigned int number)
+unsigned long arch_ftrace_mux_stub(unsigned int stub)
 {
-	return (unsigned long)ftrace_mux_callers + (number - 1) * FTRACE_MUX_STUB_SIZE;
+	return (unsigned long)ftrace_mux_callers + (stub - 1) * FTRACE_MUX_STUB_SIZE;
 }
 
 /* The body of a set */
@@ -45,15 +46,15 @@ static unsigned long body_of(unsigned int set)
 }
 
 /* The jump of a stub; text_gen_insn() has one buffer */
-static const void *jump_of(unsigned int number, unsigned int set)
+static const void *jump_of(unsigned int stub, unsigned int set)
 {
-	return text_gen_insn(JMP32_INSN_OPCODE, (void *)arch_ftrace_mux_stub(number),
+	return text_gen_insn(JMP32_INSN_OPCODE, (void *)arch_ftrace_mux_stub(stub),
 			     (void *)body_of(set));
 }
 
-void arch_ftrace_mux_point(unsigned int number, unsigned int set)
+void arch_ftrace_mux_point(unsigned int stub, unsigned int set)
 {
-	smp_text_poke_batch_add((void *)arch_ftrace_mux_stub(number), jump_of(number, set),
+	smp_text_poke_batch_add((void *)arch_ftrace_mux_stub(stub), jump_of(stub, set),
 				JMP32_INSN_SIZE, NULL);
 }
 
@@ -63,31 +64,19 @@ void arch_ftrace_mux_finish(void)
 }
 
 /*
- * A tracer on the command line starts before the kernel has chosen its mitigations:
- * point its stubs to where the accounting of the call is. Until then the accounting
- * misses a call, which fills the return stack buffer too early, not too late.
+ * With call depth tracking a stub leads to where the accounting of the call is, in
+ * front of the body. Until the stubs are pointed again the accounting misses a
+ * call, which fills the return stack buffer too early, not too late.
  */
-static int __init mux_point_again(void)
+bool __init arch_ftrace_mux_bodies_moved(void)
 {
-	unsigned int number;
-
-	if (!boot_cpu_has(X86_FEATURE_CALL_DEPTH))
-		return 0;
-	guard(mutex)(&ftrace_lock);
-	guard(mutex)(&text_mutex);
-	for (number = 1; number <= FTRACE_MUX_NUMBERS; number++) {
-		if (ftrace_mux_stubs[number].set)
-			arch_ftrace_mux_point(number, ftrace_mux_stubs[number].set);
-	}
-	arch_ftrace_mux_finish();
-	return 0;
+	return boot_cpu_has(X86_FEATURE_CALL_DEPTH);
 }
-early_initcall(mux_point_again);
 
-bool arch_ftrace_mux_points(unsigned int number, unsigned int set)
+bool arch_ftrace_mux_points(unsigned int stub, unsigned int set)
 {
 	guard(mutex)(&text_mutex);
-	return !memcmp((void *)arch_ftrace_mux_stub(number), jump_of(number, set),
+	return !memcmp((void *)arch_ftrace_mux_stub(stub), jump_of(stub, set),
 		       JMP32_INSN_SIZE);
 }
 

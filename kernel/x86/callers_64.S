@@ -52,8 +52,8 @@
 #endif
 
 /* From %rsp in a body to the return address; one word more in the list body */
-#define FRAME_OF_MASK	(REGS + FRAME_SIZE + RECORDS)
-	frame = FRAME_OF_MASK
+	frame_of_mask = REGS + FRAME_SIZE + RECORDS
+	frame_of_list = frame_of_mask + 8
 
 	.section .text, "ax"
 
@@ -76,9 +76,7 @@
 	.popsection
 .endm
 
-/* Called with .altmacro on, where the macros of the annotations do not work */
 .macro SLOT slot
-	.noaltmacro
 SYM_START(ftrace_mux_first_\slot, SYM_L_LOCAL, SYM_F_ALIGN)
 	ANNOTATE_NOENDBR
 	SLOT_TAIL \slot
@@ -99,37 +97,26 @@ _ASM_NOKPROBE(ftrace_mux_slot_\slot)
 SYM_DATA_START(ftrace_mux_slot_offsets)
 	.popsection
 
-	slot = 0
-	.rept CONFIG_FTRACE_MUX_TRACERS
-	.altmacro
-	SLOT %slot
-	slot = slot + 1
+	.irp slot, 0, 1, 2, 3, 4, 5, 6, 7
+	.if \slot < CONFIG_FTRACE_MUX_TRACERS
+	SLOT \slot
+	.endif
 	.endr
 
 	.pushsection .rodata
 SYM_DATA_END(ftrace_mux_slot_offsets)
 	.popsection
 
-/* Call the slots of a mask. first: no slot has been called yet */
-.macro CALL_SLOT kind slot
-	call	ftrace_mux_\kind\()_\slot
-.endm
-
+/* Call the slots of a mask; the first one finds its arguments in registers */
 .macro CALL_SLOTS mask
-	kind_first = 1
-	bit = 0
-	.rept CONFIG_FTRACE_MUX_TRACERS
-	.if (\mask >> bit) & 1
-	.altmacro
-	.if kind_first
-	CALL_SLOT first %bit
+	.irp slot, 0, 1, 2, 3, 4, 5, 6, 7
+	.if (\mask >> \slot) & 1
+	.if \mask & ((1 << \slot) - 1)
+	call	ftrace_mux_slot_\slot
 	.else
-	CALL_SLOT slot %bit
+	call	ftrace_mux_first_\slot
 	.endif
-	.noaltmacro
-	kind_first = 0
 	.endif
-	bit = bit + 1
 	.endr
 .endm
 
@@ -139,21 +126,20 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
  * ENCODE_FRAME_POINTER: a trace would go on from there with the traced
  * function's %rbp, leave out its caller, and be unreliable.
  */
-.macro PUSH_RECORDS
+.macro PUSH_RECORDS frame
 #ifdef CONFIG_FRAME_POINTER
-	extra = frame - FRAME_OF_MASK
 	pushq	%rbp
-	pushq	8*2+extra(%rsp)
+	pushq	8*2+\frame-frame_of_mask(%rsp)
 	pushq	%rbp
 	movq	%rsp, %rbp
-	pushq	8*3+extra(%rsp)
+	pushq	8*3+\frame-frame_of_mask(%rsp)
 	pushq	%rbp
 	movq	%rsp, %rbp
 #endif
 .endm
 
 /* Save what both flavours save. Leaves the flags alone, as LOAD_IPS does */
-.macro SAVE_ARGS
+.macro SAVE_ARGS frame
 	movq	%rax, REGS+RAX(%rsp)
 	movq	%rcx, REGS+RCX(%rsp)
 	movq	%rdx, REGS+RDX(%rsp)
@@ -162,7 +148,7 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	movq	%r8, REGS+R8(%rsp)
 	movq	%r9, REGS+R9(%rsp)
 #ifdef CONFIG_FRAME_POINTER
-	movq	frame-8(%rsp), %rdx
+	movq	\frame-8(%rsp), %rdx
 	movq	%rdx, REGS+RBP(%rsp)
 #else
 	movq	%rbp, REGS+RBP(%rsp)
@@ -189,11 +175,11 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 .endm
 
 /* Load the first two arguments: %rdi = ip, %rsi = parent_ip */
-.macro LOAD_IPS latch
-	movq	frame+8(%rsp), %rsi
-	movq	frame(%rsp), %rdi
+.macro LOAD_IPS frame, latch
+	movq	\frame+8(%rsp), %rsi
+	movq	\frame(%rsp), %rdi
 	movq	%rdi, REGS+RIP(%rsp)
-	leaq	frame+8(%rsp), %rcx
+	leaq	\frame+8(%rsp), %rcx
 	movq	%rcx, REGS+RSP(%rsp)
 	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
 	.if \latch
@@ -236,40 +222,40 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 /* All tracers of the set want the arguments only: regs->cs is zero */
 .macro ARGS_CALLER mask
 	ENTRY_OF_CALLER
-	PUSH_RECORDS
+	PUSH_RECORDS frame_of_mask
 	subq	$(REGS + FRAME_SIZE), %rsp
-	SAVE_ARGS
-	LOAD_IPS \mask&(\mask-1)
+	SAVE_ARGS frame_of_mask
+	LOAD_IPS frame_of_mask, \mask&(\mask-1)
 	NO_REST
 	CALL_SLOTS \mask
-	ARGS_OUT
+	ARGS_OUT frame_of_mask
 .endm
 
 /* Some tracer of the set wants all registers, or there is a direct call */
 .macro REGS_CALLER mask
 	ENTRY_OF_CALLER
-	PUSH_RECORDS
+	PUSH_RECORDS frame_of_mask
 	leaq	-(REGS + FRAME_SIZE)(%rsp), %rsp
 	/* The flags before anything changes them; pop counts %rsp after it */
 	pushfq
 	popq	REGS+EFLAGS(%rsp)
-	SAVE_ARGS
+	SAVE_ARGS frame_of_mask
 	SAVE_REST
-	LOAD_IPS \mask&(\mask-1)
+	LOAD_IPS frame_of_mask, \mask&(\mask-1)
 	CALL_SLOTS \mask
 	jmp	.Lregs_out
 .endm
 
 /* What follows the calls of a body that saved the arguments only */
-.macro ARGS_OUT
+.macro ARGS_OUT frame
 	/* Tracers can change the RIP */
 	movq	REGS+RIP(%rsp), %rax
-	movq	%rax, frame(%rsp)
+	movq	%rax, \frame(%rsp)
 	RESTORE_ARGS
 #ifdef CONFIG_FRAME_POINTER
 	movq	REGS+RBP(%rsp), %rbp
 #endif
-	addq	$frame, %rsp
+	addq	$\frame, %rsp
 	RET
 .endm
 
@@ -284,7 +270,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	 * one instruction with the same hint: so all of them take one entry in the
 	 * ORC table.
 	 */
-	.rept CONFIG_FTRACE_MUX_NUMBERS
+	.rept CONFIG_FTRACE_MUX_STUBS
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
 	.byte	0xe9
@@ -319,10 +305,10 @@ SYM_CODE_START(ftrace_mux_callers)
 	mask = mask + 1
 	.endr
 
-.macro REGS_OUT
+.macro REGS_OUT frame
 	/* Tracers can change the RIP */
 	movq	REGS+RIP(%rsp), %rax
-	movq	%rax, frame(%rsp)
+	movq	%rax, \frame(%rsp)
 
 	movq	REGS+R15(%rsp), %r15
 	movq	REGS+R14(%rsp), %r14
@@ -340,7 +326,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	RESTORE_ARGS
 	pushq	REGS+EFLAGS(%rsp)
 	popfq
-	leaq	frame(%rsp), %rsp
+	leaq	\frame(%rsp), %rsp
 	RET
 
 .Ldirect_\@:
@@ -353,11 +339,11 @@ SYM_CODE_START(ftrace_mux_callers)
 	 * address goes into the last word of the frame, from where RET takes
 	 * it, below the return address to the traced function.
 	 */
-	movq	%rax, frame-8(%rsp)
+	movq	%rax, \frame-8(%rsp)
 	RESTORE_ARGS
 	pushq	REGS+EFLAGS(%rsp)
 	popfq
-	leaq	frame-8(%rsp), %rsp
+	leaq	\frame-8(%rsp), %rsp
 	UNWIND_HINT_FUNC
 
 	/* This RET has no CALL: rebalance the RSB, as ftrace_regs_caller does */
@@ -377,32 +363,31 @@ SYM_CODE_START(ftrace_mux_callers)
 	 * no return address to it: take that one's place.
 	 */
 	andq	$~1, %rax
-	movq	%rax, frame(%rsp)
+	movq	%rax, \frame(%rsp)
 	RESTORE_ARGS
 	pushq	REGS+EFLAGS(%rsp)
 	popfq
-	leaq	frame(%rsp), %rsp
+	leaq	\frame(%rsp), %rsp
 	RET
 #endif
 .endm
 
 .Lregs_out:
-	REGS_OUT
+	REGS_OUT frame_of_mask
 
 	/*
 	 * The list body. The list says whether the rest of the registers is wanted;
 	 * the flags are as they were until that is known.
 	 */
-	frame = FRAME_OF_MASK + 8
 .Llist_body:
-	PUSH_RECORDS
+	PUSH_RECORDS frame_of_list
 	/* The accounting of the call has no room here, not even for NOPs */
 	ALTERNATIVE __stringify(leaq -(REGS + FRAME_SIZE)(%rsp), %rsp), \
 		    "jmp .Llist_account", X86_FEATURE_CALL_DEPTH
 .Llist_save:
-	SAVE_ARGS
-	LOAD_IPS 0
-	movq	frame-8(%rsp), %rax
+	SAVE_ARGS frame_of_list
+	LOAD_IPS frame_of_list, 0
+	movq	frame_of_list-8(%rsp), %rax
 	movq	ftrace_mux_lists(, %rax, 8), %rdx
 	movzbl	LIST_REGS(%rdx), %ecx
 	jrcxz	.Llist_args
@@ -412,7 +397,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	NO_REST
 	leaq	REGS(%rsp), %rcx
 	call	ftrace_mux_list_func
-	ARGS_OUT
+	ARGS_OUT frame_of_list
 
 .Llist_regs:
 	pushfq
@@ -420,7 +405,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	SAVE_REST
 	leaq	REGS(%rsp), %rcx
 	call	ftrace_mux_list_func
-	REGS_OUT
+	REGS_OUT frame_of_list
 
 .Llist_account:
 	CALL_DEPTH_ACCOUNT

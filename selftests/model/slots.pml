@@ -8,7 +8,7 @@
  * and the jump to its function, and in the tracer's function.
  *
  * Steps that the kernel makes atomic are atomic here: a stub and a slot's jump change at once (text poking), the ops
- * pointer is one store. Which stub a call site calls, and when one may change, is in numbers.pml.
+ * pointer is one store. Which stub a call site calls, and when one may change, is in stubs.pml.
  *
  * It must hold for every call: S sees it exactly once; a tracer's function gets its own ops; none runs for an ops
  * whose memory has been freed; and none runs for an ops at a function that this ops never traced.

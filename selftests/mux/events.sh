@@ -12,7 +12,7 @@ cd $T || exit 1
 # events: name and fields of those in the buffer, one line for each
 events()
 {
-	sed -n 's/.*: \(tracer_register\|tracer_unregister\|default_tracer\|retarget\): /\1 /p' trace |
+	sed -n 's/.*: \(mux_tracer_register\|mux_tracer_unregister\|mux_default_tracer\|mux_retarget\): /\1 /p' trace |
 		sed 's/ns=[0-9]*/ns=N/'
 }
 
@@ -24,13 +24,13 @@ retargeted()
 	for id in "${@:3}"; do
 		mask=$((mask | 1 << id))
 	done
-	printf 'retarget sites=%u redirects=%u waits=0 ns=N mask=0x%02x' "$1" "$2" $mask
+	printf 'mux_retarget sites=%u redirects=%u waits=0 ns=N mask=0x%02x' "$1" "$2" $mask
 }
 
 # A grace period has ended since the last call site left its stub
 all_clean()
 {
-	grep -qE '^numbers: 0 used, 255 clean$' function_mux
+	grep -qE '^stubs: 0 used, 255 clean$' function_mux
 }
 
 # only NAME: of these events
@@ -39,7 +39,7 @@ only()
 	events | grep "^$1 "
 }
 
-same 'the four events' 'default_tracer enable filter retarget tracer_register tracer_unregister ' \
+same 'the four events' 'enable filter mux_default_tracer mux_retarget mux_tracer_register mux_tracer_unregister ' \
 	"$(cd events/ftrace_mux && printf '%s\n' * | tr '\n' ' ')"
 mkdir instances/foo
 echo 'mt_fn0[0-4]' > instances/foo/set_ftrace_filter
@@ -48,29 +48,29 @@ echo 1 > events/ftrace_mux/enable
 
 echo function > instances/foo/current_tracer
 id=$(cat tracers/foo/id)
-same 'an instance starts: registered with its ID' "tracer_register name=foo id=$id" "$(only tracer_register)"
-same 'its sites are patched' "$(retargeted 5 0 "$id")" "$(only retarget)"
+same 'an instance starts: registered with its ID' "mux_tracer_register name=foo id=$id" "$(only mux_tracer_register)"
+same 'its sites are patched' "$(retargeted 5 0 "$id")" "$(only mux_retarget)"
 echo > trace
 echo function > current_tracer
 trace_id=$(cat tracers/trace/id)
-same 'the function tracer starts' "tracer_register name=trace id=$trace_id" "$(only tracer_register)"
-same 'its sites are patched, three to the stub of both' "$(retargeted 5 0 "$id" "$trace_id")" "$(only retarget)"
-same 'nobody has chosen a default' '' "$(only default_tracer)"
+same 'the function tracer starts' "mux_tracer_register name=trace id=$trace_id" "$(only mux_tracer_register)"
+same 'its sites are patched, three to the stub of both' "$(retargeted 5 0 "$id" "$trace_id")" "$(only mux_retarget)"
+same 'nobody has chosen a default' '' "$(only mux_default_tracer)"
 echo > trace
 echo foo > function_tracers
 echo foo > function_tracers
-same 'a default, once although written twice' 'default_tracer name=foo' "$(events)"
+same 'a default, once although written twice' 'mux_default_tracer name=foo' "$(events)"
 echo > trace
 echo mt_fn07 >> set_ftrace_filter
-same 'a filter grows by a function: a site' "$(retargeted 1 0 "$id")" "$(only retarget)"
+same 'a filter grows by a function: a site' "$(retargeted 1 0 "$id")" "$(only mux_retarget)"
 echo > trace
 echo mt_fn06 >> set_ftrace_filter
-same 'by one that somebody else traces: the stub of both' "$(retargeted 1 0 "$id" "$trace_id")" "$(only retarget)"
+same 'by one that somebody else traces: the stub of both' "$(retargeted 1 0 "$id" "$trace_id")" "$(only mux_retarget)"
 echo > trace
 echo nop > instances/foo/current_tracer
-same 'it goes' "tracer_unregister name=foo id=$id" "$(only tracer_unregister)"
-same 'and the default with it' 'default_tracer name=trace' "$(only default_tracer)"
-same 'three sites are patched, the stub of the other four is redirected' "$(retargeted 3 1 "$id")" "$(only retarget)"
+same 'it goes' "mux_tracer_unregister name=foo id=$id" "$(only mux_tracer_unregister)"
+same 'and the default with it' 'mux_default_tracer name=trace' "$(only mux_default_tracer)"
+same 'three sites are patched, the stub of the other four is redirected' "$(retargeted 3 1 "$id")" "$(only mux_retarget)"
 echo nop > current_tracer
 for ((i = 0; i < 100; i++)); do
 	all_clean && break
@@ -85,17 +85,17 @@ trace_id=$(cat tracers/trace/id)
 echo > trace
 echo function > instances/foo/current_tracer
 id=$(cat tracers/foo/id)
-same 'it comes back: no site, one stub' "$(retargeted 0 1 "$id")" "$(only retarget)"
+same 'it comes back: no site, one stub' "$(retargeted 0 1 "$id")" "$(only mux_retarget)"
 echo > trace
 echo nop > instances/foo/current_tracer
-same 'it goes again: no site, one stub' "$(retargeted 0 1 "$id")" "$(only retarget)"
+same 'it goes again: no site, one stub' "$(retargeted 0 1 "$id")" "$(only mux_retarget)"
 echo > trace
 tracer 0 0x7c 'name=all-regs regs'
 id=$(cat tracers/all-regs/id)
-same 'one that wants all registers: no site either' "$(retargeted 0 1 "$id")" "$(only retarget)"
+same 'one that wants all registers: no site either' "$(retargeted 0 1 "$id")" "$(only mux_retarget)"
 echo > trace
 mt free 0
-same 'it goes: no site, one stub' "$(retargeted 0 1 "$id")" "$(only retarget)"
+same 'it goes: no site, one stub' "$(retargeted 0 1 "$id")" "$(only mux_retarget)"
 echo nop > current_tracer
 echo 'mt_fn0[0-4]' > instances/foo/set_ftrace_filter
 
@@ -106,12 +106,12 @@ for ((i = 0; i < 10; i++)); do
 done
 want=$(for ((i = 0; i < 10; i++)); do
 	id=$(cat tracers/m$i/id)
-	echo "tracer_register name=m$i id=${id/none/-1}"
+	echo "mux_tracer_register name=m$i id=${id/none/-1}"
 done)
-same 'ten tracers, some without an ID' "$want" "$(only tracer_register)"
+same 'ten tracers, some without an ID' "$want" "$(only mux_tracer_register)"
 check 'some are there' grep -q ' id=-1$' <<< "$want"
 free_all
-same 'all go with the IDs they had' "${want//tracer_register/tracer_unregister}" "$(only tracer_unregister | sort -k 2.7n)"
+same 'all go with the IDs they had' "${want//mux_tracer_register/mux_tracer_unregister}" "$(only mux_tracer_unregister | sort -k 2.7n)"
 
 # For programs: the format files are enough
 echo 0 > events/ftrace_mux/enable
@@ -123,9 +123,9 @@ END
 check 'trace-cmd records the system' trace-cmd record -q -o /tmp/trace.dat -e ftrace_mux bash /tmp/work
 trace-cmd report -q -i /tmp/trace.dat > /tmp/report 2> /tmp/err
 same 'trace-cmd understands each of the events' '' "$(grep -i 'fail\|unknown' /tmp/err /tmp/report)"
-check 'registered' grep -q 'tracer_register: *name=foo id=[0-7]$' /tmp/report
-check 'retargeted' grep -Eq 'retarget: *sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x[0-9a-f]+$' /tmp/report
-check 'unregistered' grep -q 'tracer_unregister: *name=foo id=[0-7]$' /tmp/report
+check 'registered' grep -q 'mux_tracer_register: *name=foo id=[0-7]$' /tmp/report
+check 'retargeted' grep -Eq 'mux_retarget: *sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x[0-9a-f]+$' /tmp/report
+check 'unregistered' grep -q 'mux_tracer_unregister: *name=foo id=[0-7]$' /tmp/report
 rmdir instances/foo
 echo > set_ftrace_filter
 finish

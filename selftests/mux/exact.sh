@@ -57,7 +57,7 @@ exact()
 # A single tracer goes through a caller, and has no trampoline
 single()
 {
-	exact && grep -qE '^number [0-9]+: 16 args 0x' $T/function_mux || { cat $T/function_mux; return 1; }
+	exact && grep -qE '^stub [0-9]+: 16 args 0x' $T/function_mux || { cat $T/function_mux; return 1; }
 	[ "$(grep -cE '^mt_fn[0-9]+ .*\(1\) .*mux: 0x' $T/enabled_functions)" = 16 ] || { cat $T/enabled_functions; return 1; }
 }
 tracers 1 ''

@@ -40,7 +40,7 @@ loaded()
 	[ $status = 0 ] && no_errors
 }
 
-# Equal filters, so that no site changes its callers' number from or to zero
+# Equal filters, so that no site changes its set from or to zero
 equal_filters()
 {
 	local i

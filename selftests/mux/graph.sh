@@ -41,7 +41,7 @@ mg filter 0 0x3
 mg filter 1 0x6
 mg reg 0
 check 'one user: the masks and the text agree' masks_ok
-[ "$(grep -c '^number ' $T/function_mux)" = 1 ] && grep -q '^number .*: 2 args 0x[0-9a-f]* {\[ftrace_graph_func\]}' $T/function_mux
+[ "$(grep -c '^stub ' $T/function_mux)" = 1 ] && grep -q '^stub .*: 2 args 0x[0-9a-f]* {\[ftrace_graph_func\]}' $T/function_mux
 ok $? 'a single user is called by the static caller'
 mg call 0 10
 same 'and sees entries and returns' 10,10 "$(seen 0 0)"

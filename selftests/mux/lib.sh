@@ -125,14 +125,14 @@ masks_ok()
 	esac
 }
 
-# Nothing is traced: no record in use, no number in use, no slot used, nobody without an ID
+# Nothing is traced: no record in use, no stub in use, no slot used, nobody without an ID
 all_gone()
 {
 	local left
 
 	left=$(cat $T/enabled_functions)
 	if is_mux; then
-		left+=$(grep -E '^(number |no ID|slot [0-9]+: used)' $T/function_mux)
+		left+=$(grep -E '^(stub |no ID|slot [0-9]+: used)' $T/function_mux)
 	fi
 	[ -z "$left" ] || printf '%s\n' "$left"
 	[ -z "$left" ] && masks_ok

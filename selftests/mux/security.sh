@@ -52,7 +52,7 @@ for ((id = 0; id < 12; id++)); do
 done
 echo 'mt_fn*' > $T/set_ftrace_filter
 echo function > $T/current_tracer
-check 'numbers are in use' grep -q '^number ' $T/function_mux
+check 'stubs are in use' grep -q '^stub ' $T/function_mux
 check 'twelve tracers and the function tracer: no page is writable and executable' no_writable_code
 check 'the callers are in the text of the kernel' between ftrace_mux_callers _stext _etext
 same 'they can be executed only' 'ro x' "$(protection ftrace_mux_callers)"

@@ -2,12 +2,12 @@
 # guest: KERNEL=small SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 # slow
 #
-# A kernel with one ID and two numbers: numbers run out, and what finds none is traced by ftrace's list function.
+# A kernel with one ID and two stubs: stubs run out, and what finds none is traced by ftrace's list function.
 # The counts are as exact as with more, under load too.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 
-same 'one ID' 'tracers: 1' "$(head -n 1 $T/function_mux)"
+same 'one ID' 'ids: 1' "$(head -n 1 $T/function_mux)"
 for id in 0 1 2 3; do
 	tracer $id 0xff "$([ $id = 3 ] && echo regs)"
 done
@@ -22,7 +22,7 @@ for ((round = 0; round < 60; round++)); do
 		mt ips $id "$(printf 0x%x $((RANDOM << 17 ^ RANDOM << 8 ^ RANDOM | 1)))"
 	done
 done
-same 'both numbers are used' 'numbers: 2 used' "$(grep -o '^numbers: [0-9]* used' $T/function_mux)"
+same 'both stubs are used' 'stubs: 2 used' "$(grep -o '^stubs: [0-9]* used' $T/function_mux)"
 mt timer 0
 mt load 0
 check 'nothing lost, nothing twice' no_errors
@@ -43,15 +43,15 @@ for i in a b; do
 	echo '*' > $T/instances/$i/set_ftrace_notrace
 	echo function > $T/instances/$i/current_tracer
 done
-# One number is in use, and the other one has just been left
+# One stub is in use, and the other one has just been left
 tracer 1 0x100
 mt ips 0 0x10f
-same 'both numbers are used' 'numbers: 2 used, 0 clean' "$(grep '^numbers:' $T/function_mux)"
+same 'both stubs are used' 'stubs: 2 used, 0 clean' "$(grep '^stubs:' $T/function_mux)"
 # No grace period ends while a task does not leave the kernel
 mt call 31 100000000 &
 busy=$!
 mt ips 0 0x0f
-same 'one has been left' 'numbers: 1 used, 0 clean' "$(grep '^numbers:' $T/function_mux)"
+same 'one has been left' 'stubs: 1 used, 0 clean' "$(grep '^stubs:' $T/function_mux)"
 # After the address has been chosen, before the record is updated
 echo ftrace_get_addr_curr > $K/pause
 insmod $modules/mux_target.ko &
@@ -65,7 +65,7 @@ sleep 3
 echo > $K/pause
 wait
 check 'the module is loaded: text and records agree' masks_ok
-same 'its first function has found no number, the others have one' 3 "$(grep -c '^tg_fn.*mux:' $T/enabled_functions)"
+same 'its first function has found no stub, the others have one' 3 "$(grep -c '^tg_fn.*mux:' $T/enabled_functions)"
 echo 0 > /proc/sys/kernel/ftrace_enabled
 check 'switched off: text and records agree' masks_ok
 echo 1 > /proc/sys/kernel/ftrace_enabled

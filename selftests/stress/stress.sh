@@ -196,7 +196,7 @@ done
 # exhausted: can no stub get another set now?
 exhausted()
 {
-	grep -q '^numbers: .* 0 clean' $T/function_mux 2> /dev/null
+	grep -q '^stubs: .* 0 clean' $T/function_mux 2> /dev/null
 }
 
 enough()

@@ -18,10 +18,10 @@ out_has "two tracers: their caller" '^vfs_read +2 +0x[0-9a-f]+ args +one,two$'
 out_has "one tracer: a caller, too" '^vfs_write +1 +0x[0-9a-f]+ args +one$'
 out_has "nobody: nothing" '^schedule +0 +nop +-$'
 run 0 "which --callers" which --callers
-out_has "the number of both, its mask and functions" '^[0-9]+ +0x[0-9a-f]+ +args +1 +one,two$'
-same "as many numbers as in function_mux" "$(grep -c '^number [0-9]' $T/function_mux)" "$(($(wc -l < /tmp/out) - 1))"
+out_has "the stub of both, its mask and functions" '^[0-9]+ +0x[0-9a-f]+ +args +1 +one,two$'
+same "as many stubs as in function_mux" "$(grep -c '^stub [0-9]' $T/function_mux)" "$(($(wc -l < /tmp/out) - 1))"
 run 0 "status" status
-out_has "the numbers" '^numbers +2 used, at 2 functions; [0-9]+ clean$'
+out_has "the stubs" '^stubs +2 used, at 2 functions; [0-9]+ clean$'
 same "the last update" "$(sed -n 's/^last update: \([0-9]*\) stubs redirected, \([0-9]*\) sites patched.*/\1 \2/p' $T/function_mux)" \
 	"$(sed -n 's/^last update *\([0-9]*\) stubs* redirected, \([0-9]*\) sites* patched.*/\1 \2/p' /tmp/out)"
 out_has "it patched or redirected" '^last update +([1-9][0-9]* stubs? redirected|0 stubs redirected, [1-9])'
@@ -103,7 +103,7 @@ same "as tracers/t9/id says" none "$(cat $T/tracers/t9/id)"
 run 0 "which" which schedule
 out_has "it is named" '^schedule +9 +0xff args .*,\+t9$'
 run 0 "which --callers" which --callers
-out_has "with a number" '^[0-9]+ +0xff +args +1 +.*,\+t9$'
+out_has "with a stub" '^[0-9]+ +0xff +args +1 +.*,\+t9$'
 run 0 "status" status
 out_has "who has no ID" '^without ID +t9$'
 run 0 "check" check
@@ -120,9 +120,9 @@ ftrace-mux filter other vfs_write
 ftrace-mux del other
 echo 0 > $T/instances/seen/events/ftrace_mux/enable
 run 0 "watch shows events of the multiplexer" watch --once seen
-out_has "a tracer comes, with its ID" 'tracer_register: +other id=[0-9]'
-out_has "and goes" 'tracer_unregister: +other'
+out_has "a tracer comes, with its ID" 'mux_tracer_register: +other id=[0-9]'
+out_has "and goes" 'mux_tracer_unregister: +other'
 out_has "a retargeting names the tracers" \
-	'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
+	'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9.]+us tracers=0x[0-9a-f]+ \{[^}]*other'
 ftrace-mux del seen
 finish

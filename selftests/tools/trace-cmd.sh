@@ -62,17 +62,17 @@ ftrace-mux add early -l vfs_read
 run 0 "record with the multiplexer's events" record -t opens:vfs_open -e ftrace_mux -o e.dat -- \
 	ftrace-mux add late -l vfs_read
 trace-cmd report -i e.dat > report 2> err
-check "a registration with its ID" grep -qE "tracer_register: +late id=$(cat $T/tracers/late/id)" report
+check "a registration with its ID" grep -qE "mux_tracer_register: +late id=$(cat $T/tracers/late/id)" report
 check "a retargeting with the name known from it" grep -qE \
-	'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
+	'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
 id=$(cat $T/tracers/late/id)
 trace-cmd record -q -e ftrace_mux -o f.dat ftrace-mux filter late vfs_open > out 2> err
 trace-cmd report -i f.dat > report 2> err
-check "tracers that were there before are numbers" grep -qE "retarget: .*\{#$id\}" report
+check "tracers that were there before are numbers" grep -qE "mux_retarget: .*\{#$id\}" report
 trace-cmd report -O "ftrace_mux:names=$id=late" -i f.dat > report 2> err
-check "unless they are named" grep -qE "retarget: .*\{late\}" report
+check "unless they are named" grep -qE "mux_retarget: .*\{late\}" report
 trace-cmd report -N -i f.dat > report 2> err
-check "without the plugin: a mask" grep -qE 'retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x' report
+check "without the plugin: a mask" grep -qE 'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x' report
 ftrace-mux del early late
 run 0 "the kernel is content" check
 finish

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The stubs and callers of kernel/x86 on the processor of this machine, in user space, against a walk of the list of
- * tracers as stock ftrace does it behind upstream's own ftrace_caller. The traced functions have real fentry call
+ * tracers as stock ftrace does it after upstream's ftrace_caller. The traced functions have real fentry call
  * sites, which are patched as the kernel patches them. It shows what a count of instructions cannot: branch prediction
  * and cache lines. It is not the kernel: no speculation mitigations, no interrupts, no real tracers.
  */
@@ -47,8 +47,8 @@ static const struct scene scenes[] = {
 
 static struct ops ops[TRACERS + OTHERS];
 static unsigned int sets[TRACEES];
-/* The set of each number; number 0 is a nop */
-static unsigned int numbers[TRACEES + 1];
+/* The set of each stub; 0 stands for a nop */
+static unsigned int stubs[TRACEES + 1];
 static unsigned short order[CALLS];
 static unsigned long seen_ip;
 static unsigned int seed = 1;
@@ -99,13 +99,13 @@ static void poke(unsigned long at, unsigned char opcode, unsigned long target)
 	memcpy((void *)(at + 1), &disp, sizeof(disp));
 }
 
-static unsigned long stub_of(int number)
+static unsigned long address_of(int stub)
 {
-	return (unsigned long)ftrace_mux_callers + (number - 1) * FTRACE_MUX_STUB_SIZE;
+	return (unsigned long)ftrace_mux_callers + (stub - 1) * FTRACE_MUX_STUB_SIZE;
 }
 
-/* A list for the set, with the number's index. As body_of() of kernel/x86/callers.c, returns where its stub jumps */
-static unsigned long make_list(int number, unsigned int set)
+/* A list for the set, with the stub's index. As body_of() of kernel/x86/callers.c, returns where the stub jumps */
+static unsigned long make_list(int stub, unsigned int set)
 {
 	struct ftrace_mux_list *list = calloc(1, sizeof(*list));
 	int t, n = 0;
@@ -116,37 +116,37 @@ static unsigned long make_list(int number, unsigned int set)
 			list->members[n++].ops = &ops[t];
 		}
 	}
-	free(ftrace_mux_lists[number - 1]);
-	ftrace_mux_lists[number - 1] = list;
-	return (unsigned long)ftrace_mux_callers + ftrace_mux_list_entries + (number - 1) * FTRACE_MUX_STUB_SIZE;
+	free(ftrace_mux_lists[stub - 1]);
+	ftrace_mux_lists[stub - 1] = list;
+	return (unsigned long)ftrace_mux_callers + ftrace_mux_list_entries + (stub - 1) * FTRACE_MUX_STUB_SIZE;
 }
 
-/* Sites with the same set share a number */
+/* Sites with the same set share a stub */
 static void point_stubs(const struct scene *scene)
 {
 	unsigned long body;
 	int i, n;
 
-	memset(numbers, 0, sizeof(numbers));
+	memset(stubs, 0, sizeof(stubs));
 	for (i = 0; i < scene->sites; i++) {
-		for (n = 1; numbers[n] && numbers[n] != sets[i]; n++)
+		for (n = 1; stubs[n] && stubs[n] != sets[i]; n++)
 			;
-		if (numbers[n])
+		if (stubs[n])
 			continue;
-		numbers[n] = sets[i];
+		stubs[n] = sets[i];
 		if (sets[i] >> FTRACE_MUX_IDS)
 			body = make_list(n, sets[i]);
 		else
 			body = (unsigned long)ftrace_mux_callers + ftrace_mux_caller_offsets[0][sets[i] - 1];
-		poke(stub_of(n), 0xe9, body);
+		poke(address_of(n), 0xe9, body);
 	}
 }
 
-static int number_of(unsigned int set)
+static int stub_with(unsigned int set)
 {
 	int n;
 
-	for (n = 1; numbers[n] != set; n++)
+	for (n = 1; stubs[n] != set; n++)
 		;
 	return n;
 }
@@ -160,7 +160,7 @@ static void patch(unsigned long ip, enum dispatch how, unsigned int set)
 	else if (how == LIST)
 		poke(ip, 0xe8, (unsigned long)ftrace_caller);
 	else
-		poke(ip, 0xe8, stub_of(number_of(set)));
+		poke(ip, 0xe8, address_of(stub_with(set)));
 }
 
 /* As ftrace_mux_update_lists() */

@@ -14,7 +14,7 @@
 typedef uint32_t u32;
 typedef int32_t s32;
 
-/* See kernel/mux.h */
+/* See kernel/internal.h */
 #define FTRACE_MUX_IDS	8
 #define FTRACE_MUX_LISTS	127
 #define BIT(n)		(1UL << (n))
@@ -52,6 +52,7 @@ struct ftrace_mux_list {
 	struct {
 		tracer_fn *func;
 		struct ops *ops;
+		bool is_bitmap;
 	} members[TRACERS + 1];
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The walk of the list of all tracers as stock ftrace does it, step by step: __ftrace_ops_list_func(),
- * trace_test_and_set_recursion() and ftrace_ops_test() with its two hashes. And kernel/sets.c's walk of the members of
+ * trace_test_and_set_recursion() and ftrace_ops_test() with its two hashes. And kernel/lists.c's walk of the members of
  * a set.
  */
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #define CONFIG_DYNAMIC_FTRACE		1
 #define CONFIG_FTRACE_MUX_TRACERS	8
-#define CONFIG_FTRACE_MUX_NUMBERS	255
+#define CONFIG_FTRACE_MUX_STUBS	255
 
 /* struct pt_regs */
 #define R15		0

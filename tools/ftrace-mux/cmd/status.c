@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux status: does this kernel multiplex, and how it is doing. */
+/* ftrace-mux status: show whether the kernel multiplexes, and its state. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -110,23 +110,23 @@ static json_t *update_json(const struct mux_update *u)
 
 static void print_json(const struct mux *m)
 {
-	json_t *without = json_array(), *numbers = json_array(), *shares = json_object();
+	json_t *without = json_array(), *stubs = json_array(), *shares = json_object();
 	char users[32];
 	size_t i;
 
 	for (i = 0; i < m->without_id.n; i++)
 		json_array_append_new(without, json_string(m->without_id.v[i]));
-	for (i = 0; i < m->nnumbers; i++)
-		json_array_append_new(numbers, mux_number_json(&m->numbers[i]));
+	for (i = 0; i < m->nstubs; i++)
+		json_array_append_new(stubs, mux_stub_json(&m->stubs[i]));
 	for (i = 0; i < m->nshares; i++) {
 		snprintf(users, sizeof(users), "%ld", m->shares[i].users);
 		json_object_set_new(shares, users, json_integer(m->shares[i].functions));
 	}
 	ftm_print_json(json_pack("{s:b, s:i, s:b, s:s?, s:o, s:o, s:o, s:i, s:o, s:{s:o, s:o}}",
-				 "multiplexing", 1, "bits", (int)m->bits, "view", m->view,
+				 "multiplexing", 1, "ids", (int)m->ids, "view", m->view,
 				 "default", m->dflt, "slots", slots_json(m),
-				 "without_id", without, "numbers", numbers,
-				 "clean_numbers", (int)m->clean, "functions", shares,
+				 "without_id", without, "stubs", stubs,
+				 "clean_stubs", (int)m->clean, "functions", shares,
 				 "updates", "last", update_json(&m->last),
 				 "all", update_json(&m->all)));
 }
@@ -165,9 +165,9 @@ static void print_usage(const struct mux *m)
 
 	print_ids(m);
 	printf("%-16s%s\n", "without ID", *without ? without : "nobody");
-	for (i = 0; i < m->nnumbers; i++)
-		called += m->numbers[i].functions;
-	printf("%-16s%zu used, at %ld function%s; %ld clean\n", "numbers", m->nnumbers,
+	for (i = 0; i < m->nstubs; i++)
+		called += m->stubs[i].functions;
+	printf("%-16s%zu used, at %ld function%s; %ld clean\n", "stubs", m->nstubs,
 	       called, plural(called), m->clean);
 	for (i = 0; i < m->nshares; i++)
 		printf("%-16s%ld with %ld tracer%s\n", i ? "" : "functions",
@@ -179,8 +179,8 @@ static void print_usage(const struct mux *m)
 
 static void print_text(const struct mux *m)
 {
-	printf("%-16s%syes%s: %ld ID%s\n", "multiplexing", clr("green"), clr("off"), m->bits,
-	       plural(m->bits));
+	printf("%-16s%syes%s: %ld ID%s\n", "multiplexing", clr("green"), clr("off"), m->ids,
+	       plural(m->ids));
 	if (m->nslots)
 		print_usage(m);
 	printf("%-16s%s\n%-16s%s\n", "view", m->view ? "on" : "off", "default",
@@ -241,7 +241,7 @@ static int cmd_status(int argc, char **argv)
 const struct ftm_cmd status_command = {
 	.name = "status",
 	.args = "",
-	.help = "does this kernel multiplex, and how it is doing",
+	.help = "show whether the kernel multiplexes, and its state",
 	.opts = no_opts,
 	.examples =
 		"ftrace-mux status\n"

@@ -4,7 +4,7 @@
  *
  * enabled_functions has the names for a function that calls a stub:
  * "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  For other functions, and on a
- * stock kernel, the filters of the tracers say who traces it.
+ * stock kernel, the filters of the tracers tell which tracers trace it.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -175,20 +175,20 @@ static int functions(int argc, char **argv)
 	return ret;
 }
 
-static void number_row(struct table *tab, const struct mux_number *n)
+static void stub_row(struct table *tab, const struct mux_stub *s)
 {
-	char number[16], mask[16], functions[32], *names = strlist_join(&n->tracers, ",");
+	char stub[16], mask[16], functions[32], *names = strlist_join(&s->tracers, ",");
 
-	snprintf(number, sizeof(number), "%ld", n->number);
-	snprintf(mask, sizeof(mask), "0x%02x", n->mask);
-	snprintf(functions, sizeof(functions), "%ld", n->functions);
-	table_row(tab, number, mask, n->regs ? "regs" : "args", functions, names);
+	snprintf(stub, sizeof(stub), "%ld", s->stub);
+	snprintf(mask, sizeof(mask), "0x%02x", s->mask);
+	snprintf(functions, sizeof(functions), "%ld", s->functions);
+	table_row(tab, stub, mask, s->regs ? "regs" : "args", functions, names);
 	free(names);
 }
 
-static int numbers(void)
+static int stubs(void)
 {
-	static const char *const head[] = { "NUMBER", "MASK", "FLAVOUR", "FUNCTIONS", "TRACERS" };
+	static const char *const head[] = { "STUB", "MASK", "FLAVOUR", "FUNCTIONS", "TRACERS" };
 	struct table *tab;
 	json_t *a;
 	struct mux m;
@@ -199,9 +199,9 @@ static int numbers(void)
 		return ret ? ret : FTM_FAIL;
 	tab = table_new(head, ARRAY_SIZE(head));
 	a = json_array();
-	for (i = 0; i < m.nnumbers; i++) {
-		number_row(tab, &m.numbers[i]);
-		json_array_append_new(a, mux_number_json(&m.numbers[i]));
+	for (i = 0; i < m.nstubs; i++) {
+		stub_row(tab, &m.stubs[i]);
+		json_array_append_new(a, mux_stub_json(&m.stubs[i]));
 	}
 	if (ftm.json) {
 		ftm_print_json(a);
@@ -228,11 +228,11 @@ static int cmd_which(int argc, char **argv)
 		ret = cmd_start();
 	if (ret)
 		return ret;
-	return by_caller ? numbers() : functions(argc, argv);
+	return by_caller ? stubs() : functions(argc, argv);
 }
 
 static const struct ftm_opt opts[] = {
-	{ OPT_CALLERS, "callers", NULL, "list each number in use: mask, tracers, functions", NULL },
+	{ OPT_CALLERS, "callers", NULL, "list each stub in use: mask, tracers, functions", NULL },
 	OPTS_END
 };
 

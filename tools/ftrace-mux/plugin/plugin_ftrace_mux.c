@@ -3,7 +3,7 @@
  * libtraceevent plugin for the events of the function tracing multiplexer:
  * shows masks with the names of the tracers.
  *
- * Which tracer has which ID is learnt from the tracer_register events, each
+ * Which tracer has which ID is learnt from the mux_tracer_register events, each
  * valid from its time on, so that the order of printing does not matter.
  * Tracers registered before the recording began are unknown to it, unless
  * told: trace-cmd report -O ftrace_mux:names=0=trace,1=foo
@@ -162,10 +162,10 @@ static const struct {
 	tep_event_handler_func fn;
 	void *context;
 } handlers[] = {
-	{ "tracer_register", register_handler, options },
-	{ "tracer_unregister", register_handler, NULL },
-	{ "default_tracer", default_handler, NULL },
-	{ "retarget", retarget_handler, NULL },
+	{ "mux_tracer_register", register_handler, options },
+	{ "mux_tracer_unregister", register_handler, NULL },
+	{ "mux_default_tracer", default_handler, NULL },
+	{ "mux_retarget", retarget_handler, NULL },
 };
 
 int TEP_PLUGIN_LOADER(struct tep_handle *tep)

@@ -17,7 +17,7 @@
 		"print fmt: \"name=%s id=%d\", __get_str(name), REC->id\n"
 
 static const char *const formats[] = {
-	"name: retarget\nID: 488\n" COMMON
+	"name: mux_retarget\nID: 488\n" COMMON
 	"\tfield:unsigned long sites;\toffset:8;\tsize:8;\tsigned:0;\n"
 	"\tfield:u64 ns;\toffset:16;\tsize:8;\tsigned:0;\n"
 	"\tfield:u32 redirects;\toffset:24;\tsize:4;\tsigned:0;\n"
@@ -25,10 +25,10 @@ static const char *const formats[] = {
 	"\tfield:u32 mask;\toffset:32;\tsize:4;\tsigned:0;\n\n"
 	"print fmt: \"sites=%lu redirects=%u waits=%u ns=%llu mask=0x%02x\", REC->sites, "
 	"REC->redirects, REC->waits, REC->ns, REC->mask\n",
-	"name: default_tracer\nID: 489\n" COMMON NAME
+	"name: mux_default_tracer\nID: 489\n" COMMON NAME
 	"\nprint fmt: \"name=%s\", __get_str(name)\n",
-	"name: tracer_unregister\nID: 490\n" TRACER,
-	"name: tracer_register\nID: 491\n" TRACER,
+	"name: mux_tracer_unregister\nID: 490\n" TRACER,
+	"name: mux_tracer_register\nID: 491\n" TRACER,
 };
 
 struct event {
@@ -77,7 +77,7 @@ static void tracer(int type, int id, const char *name, unsigned long long ts, co
 
 	e.tracer.id = id;
 	snprintf(e.tracer.name, sizeof(e.tracer.name), "%s", name);
-	/* default_tracer has no id: its text is where the format says, too */
+	/* mux_default_tracer has no id: its text is where the format says, too */
 	e.tracer.loc = 16 | (strlen(name) + 1) << 16;
 	check(&e, ts, want);
 }
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	tracer(491, 1, "bar", 300, "bar id=1");
 	tracer(489, 0, "bar", 310, "bar");
 	retarget(0x02, 350, "0x02 {bar}");
-	/* in whatever order they are printed, each has the names of its time */
+	/* each has the names of its time, in any order of printing */
 	retarget(0x02, 150, "0x02 {foo}");
 	tracer(491, 1, "foo", 100, "foo id=1");
 	retarget(0x02, 350, "0x02 {bar}");

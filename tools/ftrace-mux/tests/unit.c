@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "cli/values.h"
 #include "model/filter.h"
 #include "tracefs/funcs.h"
 #include "model/instance.h"
@@ -71,35 +72,35 @@ static void test_mux(void)
 {
 	struct mux m;
 
-	parse(&m, "tracers: 8\nview: on\ndefault: foo bar\nslot 0: used trace\nslot 1: zombie x\n"
+	parse(&m, "ids: 8\nview: on\ndefault: foo bar\nslot 0: used trace\nslot 1: zombie x\n"
 	      "slot 2: free\nslot 9: used too-high\nslot x: used y\nno ID: [klp]\nno ID: y,z\n"
-	      "number 3: 12 regs 0x03 {trace,foo,+z}\nnumber 255: 1 args 0x00 {+[klp],+z}\n"
-	      "numbers: 2 used, 253 clean\nfunctions 2: 5\n"
+	      "stub 3: 12 regs 0x03 {trace,foo,+z}\nstub 255: 1 args 0x00 {+[klp],+z}\n"
+	      "stubs: 2 used, 253 clean\nfunctions 2: 5\n"
 	      "last update: 1 stubs redirected, 2 sites patched, 3 waits\n"
 	      "all updates: 4 stubs redirected, 5 sites patched, 6 waits\n"
 	      "functions -1: 7\nnonsense\n: \nkey:\n");
-	CHECK(m.bits == 8 && m.view && !strcmp(m.dflt, "foo bar"));
+	CHECK(m.ids == 8 && m.view && !strcmp(m.dflt, "foo bar"));
 	CHECK(m.nslots == 3 && m.slots[0].state == SLOT_USED && m.slots[1].state == SLOT_ZOMBIE);
 	CHECK(!strcmp(m.slots[1].name, "x") && m.slots[2].state == SLOT_FREE);
 	CHECK(m.without_id.n == 3 && !strcmp(m.without_id.v[0], "[klp]"));
-	CHECK(m.nnumbers == 2 && m.numbers[0].number == 3 && m.numbers[1].number == 255);
-	CHECK(m.numbers[0].functions == 12 && m.numbers[0].regs && !m.numbers[1].regs);
-	CHECK(m.numbers[0].mask == 3 && m.numbers[0].tracers.n == 3 && !m.numbers[1].mask);
-	CHECK(!strcmp(m.numbers[1].tracers.v[1], "+z") && m.clean == 253);
+	CHECK(m.nstubs == 2 && m.stubs[0].stub == 3 && m.stubs[1].stub == 255);
+	CHECK(m.stubs[0].functions == 12 && m.stubs[0].regs && !m.stubs[1].regs);
+	CHECK(m.stubs[0].mask == 3 && m.stubs[0].tracers.n == 3 && !m.stubs[1].mask);
+	CHECK(!strcmp(m.stubs[1].tracers.v[1], "+z") && m.clean == 253);
 	CHECK(m.last.redirects == 1 && m.last.sites == 2 && m.last.waits == 3);
 	CHECK(m.all.redirects == 4 && m.all.sites == 5 && m.all.waits == 6);
 	CHECK(m.nshares == 1 && m.shares[0].users == 2 && m.shares[0].functions == 5);
 	mux_free(&m);
 	parse(&m, "");
-	CHECK(!m.bits && !m.dflt && !m.nnumbers && !m.nslots);
+	CHECK(!m.ids && !m.dflt && !m.nstubs && !m.nslots);
 	mux_free(&m);
 	/* a key that comes twice, or without its value */
 	parse(&m, "default: a\ndefault: b\nslot 0: used a\nslot 0: used b\nslot 1: used\n"
-	      "number : \nnumber 1: x\nnumber 2: 1 args 0x01\nnumber 0: 1 args 0x01 {a}\n"
-	      "number 4: 1 args 0x01 {\nnumbers: x\nlast update: 1 stubs\nfunctions : \n");
+	      "stub : \nstub 1: x\nstub 2: 1 args 0x01\nstub 0: 1 args 0x01 {a}\n"
+	      "stub 4: 1 args 0x01 {\nstubs: x\nlast update: 1 stubs\nfunctions : \n");
 	CHECK(!strcmp(m.dflt, "b") && !strcmp(m.slots[0].name, "b"));
 	CHECK(m.slots[1].state == SLOT_FREE && !m.clean && !m.last.redirects);
-	CHECK(m.nnumbers == 1 && m.numbers[0].number == 4 && !m.numbers[0].tracers.n);
+	CHECK(m.nstubs == 1 && m.stubs[0].stub == 4 && !m.stubs[0].tracers.n);
 	mux_free(&m);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * function_mux, a "key: value" a line:
+ * function_mux, one "key: value" per line:
  *
- *   tracers: 8                   slot 0: used trace        no ID: bar
+ *   ids: 8                       slot 0: used trace        no ID: bar
  *   view: off                    slot 1: zombie foo        functions 2: 481
  *   default: trace               slot 2: free
- *   number 3: 12 regs 0x03 {trace,foo,+bar}
- *   numbers: 1 used, 254 clean
+ *   stub 3: 12 regs 0x03 {trace,foo,+bar}
+ *   stubs: 1 used, 254 clean
  *   last update: 1 stubs redirected, 0 sites patched, 0 waits
  *   all updates: 9 stubs redirected, 40 sites patched, 1 waits
  *
@@ -41,22 +41,22 @@ static void parse_slot(struct mux *m, const char *key, const char *val)
 }
 
 /* key "3", val "12 regs 0x03 {trace,foo,+bar}" */
-static void parse_number(struct mux *m, const char *key, const char *val)
+static void parse_stub(struct mux *m, const char *key, const char *val)
 {
-	struct mux_number n = { };
+	struct mux_stub s = { };
 	char flavour[8], *list;
 	int names = 0;
 
-	if (!parse_num(key, 1, 0xffff, &n.number) ||
-	    sscanf(val, "%ld %7s %x {%n", &n.functions, flavour, &n.mask, &names) < 3 || !names)
+	if (!parse_num(key, 1, 0xffff, &s.stub) ||
+	    sscanf(val, "%ld %7s %x {%n", &s.functions, flavour, &s.mask, &names) < 3 || !names)
 		return;
-	n.regs = !strcmp(flavour, "regs");
+	s.regs = !strcmp(flavour, "regs");
 	list = xstrdup(val + names);
 	list[strcspn(list, "}")] = '\0';
-	strlist_split(&n.tracers, list, ",");
+	strlist_split(&s.tracers, list, ",");
 	free(list);
-	m->numbers = xrealloc(m->numbers, (m->nnumbers + 1) * sizeof(n));
-	m->numbers[m->nnumbers++] = n;
+	m->stubs = xrealloc(m->stubs, (m->nstubs + 1) * sizeof(s));
+	m->stubs[m->nstubs++] = s;
 }
 
 static void parse_update(struct mux_update *u, const char *val)
@@ -79,8 +79,8 @@ static void parse_share(struct mux *m, const char *key, const char *val)
 
 static void parse_line(struct mux *m, const char *key, const char *val)
 {
-	if (!strcmp(key, "tracers")) {
-		m->bits = strtol(val, NULL, 10);
+	if (!strcmp(key, "ids")) {
+		m->ids = strtol(val, NULL, 10);
 	} else if (!strcmp(key, "view")) {
 		m->view = !strcmp(val, "on");
 	} else if (!strcmp(key, "default")) {
@@ -88,7 +88,7 @@ static void parse_line(struct mux *m, const char *key, const char *val)
 		m->dflt = xstrdup(val);
 	} else if (!strcmp(key, "no ID")) {
 		strlist_split(&m->without_id, val, ",");
-	} else if (!strcmp(key, "numbers")) {
+	} else if (!strcmp(key, "stubs")) {
 		if (sscanf(val, "%*d used, %ld clean", &m->clean) != 1)
 			m->clean = 0;
 	} else if (!strcmp(key, "last update")) {
@@ -97,8 +97,8 @@ static void parse_line(struct mux *m, const char *key, const char *val)
 		parse_update(&m->all, val);
 	} else if (!strncmp(key, "slot ", 5)) {
 		parse_slot(m, key + 5, val);
-	} else if (!strncmp(key, "number ", 7)) {
-		parse_number(m, key + 7, val);
+	} else if (!strncmp(key, "stub ", 5)) {
+		parse_stub(m, key + 5, val);
 	} else if (!strncmp(key, "functions ", 10)) {
 		parse_share(m, key + 10, val);
 	}
@@ -138,23 +138,23 @@ void mux_free(struct mux *m)
 
 	for (i = 0; i < MUX_MAX_SLOTS; i++)
 		free(m->slots[i].name);
-	for (i = 0; i < m->nnumbers; i++)
-		strlist_free(&m->numbers[i].tracers);
+	for (i = 0; i < m->nstubs; i++)
+		strlist_free(&m->stubs[i].tracers);
 	strlist_free(&m->without_id);
-	free(m->numbers);
+	free(m->stubs);
 	free(m->shares);
 	free(m->dflt);
 	memset(m, 0, sizeof(*m));
 }
 
-json_t *mux_number_json(const struct mux_number *n)
+json_t *mux_stub_json(const struct mux_stub *s)
 {
 	json_t *names = json_array();
 	size_t i;
 
-	for (i = 0; i < n->tracers.n; i++)
-		json_array_append_new(names, json_string(n->tracers.v[i]));
-	return json_pack("{s:i, s:i, s:s, s:i, s:o}", "number", (int)n->number,
-			 "mask", (int)n->mask, "flavour", n->regs ? "regs" : "args",
-			 "functions", (int)n->functions, "tracers", names);
+	for (i = 0; i < s->tracers.n; i++)
+		json_array_append_new(names, json_string(s->tracers.v[i]));
+	return json_pack("{s:i, s:i, s:s, s:i, s:o}", "stub", (int)s->stub,
+			 "mask", (int)s->mask, "flavour", s->regs ? "regs" : "args",
+			 "functions", (int)s->functions, "tracers", names);
 }

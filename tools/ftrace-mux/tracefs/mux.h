@@ -26,9 +26,9 @@ struct mux_slot {
 	char *name;		/* "[symbol]" for a user without a name */
 };
 
-struct mux_number {		/* of a stub, and its set */
-	long number;
-	long functions;		/* whose call sites call the stub */
+struct mux_stub {		/* in use, and its set */
+	long stub;
+	long functions;		/* whose call sites call it */
 	bool regs;
 	unsigned int mask;
 	struct strlist tracers;	/* "+" before those without an ID */
@@ -46,15 +46,15 @@ struct mux_share {		/* @functions functions have @users users */
 };
 
 struct mux {
-	long bits;		/* IDs */
+	long ids;		/* how many there are */
 	bool view;
 	char *dflt;
 	struct mux_slot slots[MUX_MAX_SLOTS];
 	int nslots;		/* 0: ftrace is dead, and what follows unknown */
 	struct strlist without_id;
-	struct mux_number *numbers;
-	size_t nnumbers;
-	long clean;		/* numbers whose stub may get another set now */
+	struct mux_stub *stubs;
+	size_t nstubs;
+	long clean;		/* stubs that may get another set now */
 	struct mux_share *shares;
 	size_t nshares;
 	struct mux_update last, all;
@@ -63,6 +63,6 @@ struct mux {
 int mux_read(struct mux *m);		/* -1: not there, or not to be read */
 void mux_parse(struct mux *m, char *text);
 void mux_free(struct mux *m);
-json_t *mux_number_json(const struct mux_number *n);
+json_t *mux_stub_json(const struct mux_stub *s);
 
 #endif

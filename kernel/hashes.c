@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the hashes, the function and the flags of a tracer say of it: which
+ * functions it traces, whether it gets an ID, and when it is called.
+ *
+ * Calls: nothing
+ */
+
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "internal.h"
+
+/*
+ * The masks need all of rec->flags to be 64 bits wide: with a narrower
+ * FTRACE_FL_ENABLED, clearing the flags of a record would clear the masks.
+ */
+static_assert(sizeof(FTRACE_FL_ENABLED) == sizeof(u64));
+static_assert(sizeof_field(struct dyn_ftrace, flags) == sizeof(u64));
+static_assert(sizeof(struct dyn_ftrace) == 16);
+
+/**
+ * ftrace_mux_ops_filter - the filter hash of an ops
+ * @ops: an ops, or a subops of function_graph
+ *
+ * Context: ftrace_lock held.
+ */
+struct ftrace_hash *ftrace_mux_ops_filter(const struct ftrace_ops *ops)
+{
+	return rcu_dereference_protected(ops->func_hash->filter_hash,
+					 lockdep_is_held(&ftrace_lock));
+}
+
+/**
+ * ftrace_mux_ops_is_wide - is it cheap to test the hashes of an ops for each function?
+ * @ops: the ops
+ *
+ * Context: ftrace_lock held.
+ * Return: true if that takes not much more time than what it selects.
+ */
+bool ftrace_mux_ops_is_wide(const struct ftrace_ops *ops)
+{
+	struct ftrace_hash *hash = ftrace_mux_ops_filter(ops);
+
+	return ftrace_hash_empty(hash) || hash->count > ftrace_update_tot_cnt / 64;
+}
+
+/**
+ * ftrace_mux_ops_selects - does the filter hash of an ops select a function?
+ * @ops: an ops, or a subops of function_graph
+ * @ip: the function's call site
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip)
+{
+	struct ftrace_hash *hash = ftrace_mux_ops_filter(ops);
+
+	return ftrace_hash_empty(hash) || ftrace_lookup_ip(hash, ip);
+}
+
+/**
+ * ftrace_mux_ops_excludes - does the notrace hash of an ops take a function away?
+ * @ops: an ops, or a subops of function_graph
+ * @ip: the function's call site
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_ops_excludes(const struct ftrace_ops *ops, unsigned long ip)
+{
+	struct ftrace_hash *hash;
+
+	hash = rcu_dereference_protected(ops->func_hash->notrace_hash,
+					 lockdep_is_held(&ftrace_lock));
+	return ftrace_lookup_ip(hash, ip);
+}
+
+/**
+ * ftrace_mux_ops_traces - do the hashes of an ops let it trace a function?
+ * @ops: an ops, or a subops of function_graph
+ * @ip: the function's call site
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip)
+{
+	return ftrace_mux_ops_selects(ops, ip) && !ftrace_mux_ops_excludes(ops, ip);
+}
+
+/**
+ * ftrace_mux_account_new - set an ops' bits in a new record
+ * @ops: a registered ops
+ * @rec: a record of a module that is being loaded
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec)
+{
+	ftrace_mux_account(ops, rec, ftrace_mux_ops_selects(ops, rec->ip),
+			   !ftrace_mux_ops_excludes(ops, rec->ip), true);
+}
+
+/**
+ * ftrace_mux_called_last - has an ops to be called after all others?
+ * @ops: the ops
+ *
+ * A return probe replaces the return address on the stack, which function graph
+ * reads there, and fprobe with it: what they show as the parent is the true one
+ * if they are called first.
+ */
+bool ftrace_mux_called_last(const struct ftrace_ops *ops)
+{
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	return ops->func == kprobe_ftrace_handler;
+#else
+	return false;
+#endif
+}
+
+/**
+ * ftrace_mux_wants_id - does an ops get an ID if there is a free one?
+ * @ops: the ops
+ *
+ * An ops with FTRACE_OPS_FL_STUB is never called. Livepatch and direct calls
+ * attach one ops to each function, so that a few of them would use up all IDs.
+ */
+bool ftrace_mux_wants_id(const struct ftrace_ops *ops)
+{
+	const unsigned long per_function = FTRACE_OPS_FL_IPMODIFY |
+					   FTRACE_OPS_FL_PERMANENT;
+
+	if (ops->flags & (FTRACE_OPS_FL_STUB | FTRACE_OPS_FL_DIRECT))
+		return false;
+	return (ops->flags & per_function) != per_function;
+}

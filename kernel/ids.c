@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The IDs of the multiplexing function tracer and their slots.
+ *
+ * An ID is a bit and a slot. The life of a slot:
+ *
+ *              register                  unregister a static ops
+ *    +------+ ----------> +------+ ------------------------> +--------+
+ *    | FREE |             | USED |                           | ZOMBIE |
+ *    +------+ <---------- +------+ <------------------------ +--------+
+ *       ^      unregister          the same ops registers         |
+ *       |      a dynamic ops       again                          |
+ *       +---------------------------------------------------------+
+ *              a grace period, when another ops needs the slot
+ *
+ * A slot holds two things that a task which runs a caller reads one after the
+ * other: the pointer to the ops and the jump to its function. So a slot may
+ * point to another ops only when no task can be inside a caller that it
+ * entered for the previous one. ftrace_shutdown() waits for that before a
+ * dynamic ops is released. It does not wait for a static ops, nor for the ops of
+ * a trace array, which is kept until the trace array goes; such a slot stays with
+ * its ops as a zombie, which costs nothing where a tracer is switched off and on
+ * again. "Static" in the drawing means both.
+ *
+ * Calls: grace.c hashes.c
+ */
+
+#include <linux/ftrace.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "internal.h"
+
+/*
+ * The ops that slot i passes to its function: read by the slots in assembly.
+ * NULL for a free slot, the previous user for a zombie.
+ */
+struct ftrace_ops *ftrace_mux_slot_ops[FTRACE_MUX_IDS] __read_mostly;
+
+/* The slots whose ops is registered */
+static unsigned long used_slots;
+
+/* How many registered ops have none */
+unsigned int ftrace_mux_without_id;
+
+/* When a zombie became one, see ftrace_mux_is_clean() */
+static unsigned long left[FTRACE_MUX_IDS];
+
+/**
+ * ftrace_mux_slot_used - is the ops of a slot registered?
+ * @slot: the slot, below FTRACE_MUX_IDS
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_slot_used(unsigned int slot)
+{
+	return test_bit(slot, &used_slots);
+}
+
+/*
+ * Its own zombie, or the first free slot: 0 only if there is no other one,
+ * except for the function tracer. For kprobes, the last free slot.
+ */
+static int find_slot(const struct ftrace_ops *ops)
+{
+	bool last = ftrace_mux_called_last(ops);
+	int free = -1;
+	int i;
+
+	for (i = FTRACE_MUX_IDS - 1; i >= 0; i--) {
+		if (ftrace_mux_slot_ops[i] == ops)
+			return i;
+		if (ftrace_mux_slot_ops[i])
+			continue;
+		if (free < 0 || (!last && (i || ops == &global_ops)))
+			free = i;
+	}
+	return free;
+}
+
+/* Free the zombies that no task can be inside of. Return: false if there are others */
+static bool free_zombies(void)
+{
+	bool all = true;
+	int i;
+
+	for (i = 0; i < FTRACE_MUX_IDS; i++) {
+		if (test_bit(i, &used_slots))
+			continue;
+		if (ftrace_mux_slot_ops[i] && !ftrace_mux_is_clean(left[i]))
+			all = false;
+		else
+			ftrace_mux_slot_ops[i] = NULL;
+	}
+	return all;
+}
+
+/* No slot is free: make one of a zombie */
+static int reap_slot(const struct ftrace_ops *ops)
+{
+	bool all = free_zombies();
+	int slot = find_slot(ops);
+
+	if (slot >= 0 || all)
+		return slot;
+	ftrace_mux_wait_for_callers(ftrace_mux_seq - 1);
+	free_zombies();
+	return find_slot(ops);
+}
+
+/**
+ * ftrace_mux_give_id - give an ops an ID, if there is one
+ * @ops: an ops that no call site leads to
+ *
+ * No call site leads to the slot yet.
+ *
+ * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ */
+void ftrace_mux_give_id(struct ftrace_ops *ops)
+{
+	int slot = -1;
+
+	ops->mux_id = 0;
+	if (ftrace_mux_wants_id(ops)) {
+		slot = find_slot(ops);
+		if (slot < 0)
+			slot = reap_slot(ops);
+	}
+	if (slot < 0) {
+		ftrace_mux_without_id++;
+		return;
+	}
+	/* Before the slot is poked, and that before any site is */
+	WRITE_ONCE(ftrace_mux_slot_ops[slot], ops);
+	set_bit(slot, &used_slots);
+	ops->mux_id = slot + 1;
+}
+
+/**
+ * ftrace_mux_take_id - take the ID of an ops back
+ * @ops: an ops with an ID that no call site leads to
+ * @clean: a grace period has ended since, so that its slot is free; else it is a
+ * zombie
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_take_id(struct ftrace_ops *ops, bool clean)
+{
+	unsigned int slot = ops->mux_id - 1;
+
+	ops->mux_id = 0;
+	clear_bit(slot, &used_slots);
+	if (clean)
+		ftrace_mux_slot_ops[slot] = NULL;
+	left[slot] = ftrace_mux_seq;
+}
+
+/**
+ * ftrace_mux_free_slot - free the slot of a zombie
+ * @ops: an ops that is not registered, and that no task can be inside a caller for
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_free_slot(const struct ftrace_ops *ops)
+{
+	int i;
+
+	for (i = 0; i < FTRACE_MUX_IDS; i++) {
+		if (ftrace_mux_slot_ops[i] == ops)
+			ftrace_mux_slot_ops[i] = NULL;
+	}
+}
+
+/**
+ * ftrace_mux_ops_id - the ID of an ops, or of the ops that manages a subops
+ * @ops: a registered ops or subops
+ *
+ * Context: ftrace_lock held.
+ * Return: the ID, or -1: it has none.
+ */
+int ftrace_mux_ops_id(const struct ftrace_ops *ops)
+{
+	if (ops->flags & FTRACE_OPS_FL_SUBOP && ops->managed)
+		ops = ops->managed;
+	return (int)ops->mux_id - 1;
+}

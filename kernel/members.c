@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which set a record wants, and who is in it. A record's mask names the tracers
+ * with an ID; nothing in it names those without one, nor which of several users
+ * of function graph trace the function.
+ *
+ * An update looks for the tracers without an ID once and keeps what it finds:
+ *
+ *   narrow  for each function in the filter of a tracer with a small one (a
+ *           livepatched function, a direct call), the pair of both, sorted by
+ *           function
+ *   wide    the other tracers, whose hashes are tested for each function
+ *
+ * So a function costs a search among the pairs, and the hashes of the tracers
+ * that select a good part of all functions. The members of its list:
+ *
+ *   those with an ID, by ID | those without, by address | those called last
+ *                 ^
+ *                 function graph, or the bitmap of its users
+ *
+ * Calls: hashes.c ids.c lists.c graph.c
+ */
+
+#include <linux/bsearch.h>
+#include <linux/ftrace.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "internal.h"
+
+/* IDs that lists call even so: that of function graph while it has several users */
+static unsigned int by_list;
+
+/* Some function has not got its list in the current or last update */
+bool ftrace_mux_list_missing;
+
+static bool has_no_id(const struct ftrace_ops *ops)
+{
+	return ops->flags & FTRACE_OPS_FL_ENABLED && !ops->mux_id;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct ftrace_mux_pair *pa = a, *pb = b;
+
+	return pa->ip < pb->ip ? -1 : pa->ip > pb->ip;
+}
+
+/* In order of their addresses: the same ones always make the same list */
+static void insert_ops(struct ftrace_ops **all, unsigned int nr, struct ftrace_ops *ops)
+{
+	for (; nr && all[nr - 1] > ops; nr--)
+		all[nr] = all[nr - 1];
+	all[nr] = ops;
+}
+
+static void add_pairs(struct ftrace_mux_plan *plan, struct ftrace_ops *ops)
+{
+	struct ftrace_hash *hash = ftrace_mux_ops_filter(ops);
+	struct ftrace_func_entry *entry;
+	unsigned int i;
+
+	for (i = 0; i < 1U << hash->size_bits; i++) {
+		hlist_for_each_entry(entry, &hash->buckets[i], hlist) {
+			if (!ftrace_mux_ops_traces(ops, entry->ip))
+				continue;
+			plan->pairs[plan->nr_pairs++] = (struct ftrace_mux_pair) {
+				.ip = entry->ip,
+				.ops = ops,
+			};
+		}
+	}
+}
+
+/* Room for all of them. Return: false if there is none to look for, or no memory */
+static bool alloc_members(struct ftrace_mux_plan *plan)
+{
+	unsigned int nr = 0, wide = 0;
+	unsigned long pairs = 0;
+	struct ftrace_ops *ops;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (!has_no_id(ops))
+			continue;
+		nr++;
+		if (ftrace_mux_ops_is_wide(ops))
+			wide++;
+		else
+			pairs += ftrace_mux_ops_filter(ops)->count;
+	} while_for_each_ftrace_op(ops);
+
+	if (!nr && !by_list)
+		return false;
+	nr += FTRACE_MUX_IDS;
+	plan->ops = kvmalloc_array(nr, sizeof(*plan->ops), GFP_KERNEL);
+	plan->members = kvmalloc_array(nr, sizeof(*plan->members), GFP_KERNEL);
+	plan->wide = kvmalloc_array(wide, sizeof(*plan->wide), GFP_KERNEL);
+	plan->pairs = kvmalloc_array(pairs, sizeof(*plan->pairs), GFP_KERNEL);
+	return plan->ops && plan->members && plan->wide && plan->pairs;
+}
+
+/**
+ * ftrace_mux_prepare_members - look for the tracers without an ID
+ * @plan: gets them
+ *
+ * Without memory no function has any: those that have them are called through
+ * ftrace_caller, by what ftrace_mux_want_set() returns.
+ *
+ * Context: ftrace_lock held, may sleep. ftrace_mux_forget_members() has to follow.
+ */
+void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan)
+{
+	struct ftrace_ops *ops;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	by_list = ftrace_mux_graph_plan();
+	if (!alloc_members(plan)) {
+		kvfree(plan->ops);
+		plan->ops = NULL;
+		return;
+	}
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (!has_no_id(ops))
+			continue;
+		if (ftrace_mux_ops_is_wide(ops))
+			insert_ops(plan->wide, plan->nr_wide++, ops);
+		else
+			add_pairs(plan, ops);
+	} while_for_each_ftrace_op(ops);
+	sort(plan->pairs, plan->nr_pairs, sizeof(*plan->pairs), compare_pairs, NULL);
+}
+
+/**
+ * ftrace_mux_forget_members - free what ftrace_mux_prepare_members() has found
+ * @plan: where it is
+ */
+void ftrace_mux_forget_members(struct ftrace_mux_plan *plan)
+{
+	kvfree(plan->ops);
+	kvfree(plan->members);
+	kvfree(plan->wide);
+	kvfree(plan->pairs);
+}
+
+/* Those with an ID. Return: how many */
+static unsigned int add_with_id(unsigned int mask, struct ftrace_ops **all)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < FTRACE_MUX_IDS; i++) {
+		if (mask & BIT(i))
+			all[nr++] = ftrace_mux_slot_ops[i];
+	}
+	return nr;
+}
+
+/* Those without an ID, in an update. Return: how many of them trace the function */
+static unsigned int add_prepared(const struct ftrace_mux_plan *plan, unsigned long ip,
+				 struct ftrace_ops **all)
+{
+	struct ftrace_mux_pair key = { .ip = ip }, *pair, *end = plan->pairs + plan->nr_pairs;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < plan->nr_wide; i++) {
+		if (ftrace_mux_ops_traces(plan->wide[i], ip))
+			all[nr++] = plan->wide[i];
+	}
+	pair = __inline_bsearch(&key, plan->pairs, plan->nr_pairs, sizeof(*pair), compare_pairs);
+	if (!pair)
+		return nr;
+	while (pair > plan->pairs && pair[-1].ip == ip)
+		pair--;
+	for (; pair < end && pair->ip == ip; pair++)
+		insert_ops(all, nr++, pair->ops);
+	return nr;
+}
+
+/* The same for a module that is being loaded; there is room for @max */
+static unsigned int add_directly(unsigned long ip, struct ftrace_ops **all, unsigned int max)
+{
+	struct ftrace_ops *ops;
+	unsigned int nr = 0;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		if (has_no_id(ops) && ftrace_mux_ops_traces(ops, ip) && nr++ < max)
+			insert_ops(all, nr - 1, ops);
+	} while_for_each_ftrace_op(ops);
+	return nr;
+}
+
+/* Those that have to be called after all others go to the end; they keep their order */
+static void call_last(struct ftrace_ops **all, unsigned int nr)
+{
+	unsigned int i, left = nr;
+
+	for (i = 0; left--; ) {
+		struct ftrace_ops *ops = all[i];
+
+		if (!ftrace_mux_called_last(ops)) {
+			i++;
+			continue;
+		}
+		memmove(all + i, all + i + 1, (nr - i - 1) * sizeof(*all));
+		all[nr - 1] = ops;
+	}
+}
+
+/*
+ * Gather the tracers of a function. Return: false if that are not those that its
+ * record counts.
+ */
+static bool gather(const struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
+		   struct ftrace_ops **all)
+{
+	unsigned int nr = add_with_id(ftrace_mux_interested(rec), all);
+	unsigned int count = ftrace_rec_count(rec), found;
+
+	found = plan ? add_prepared(plan, rec->ip, all + nr) :
+		       add_directly(rec->ip, all + nr, count - nr);
+	if (found != count - nr)
+		return false;
+	call_last(all, count);
+	return true;
+}
+
+/* The members of the list, in the place of function graph its users. Return: how many */
+static unsigned int make_members(unsigned long ip, struct ftrace_ops *const *all,
+				 unsigned int count, struct ftrace_mux_member *members)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < count; i++) {
+		members[nr] = (struct ftrace_mux_member) { .ops = all[i] };
+		if (!ftrace_mux_is_graph(all[i]) ||
+		    ftrace_mux_graph_member(ip, &members[nr]))
+			nr++;
+	}
+	return nr;
+}
+
+/* A list that has to be made calls what its members say now */
+static void add_functions(struct ftrace_mux_member *members, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		members[i].func = members[i].is_bitmap ?
+			ftrace_mux_graph_func(members[i].bitmap) :
+			ftrace_ops_get_func(members[i].ops);
+	}
+}
+
+/* The set of the record's list. Return: 0 if it cannot be said or made */
+static unsigned int list_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
+			     struct ftrace_ops **all, struct ftrace_mux_member *members)
+{
+	unsigned int mask = ftrace_mux_interested(rec), nr, set;
+	bool regs = rec->flags & FTRACE_FL_REGS;
+
+	if (!gather(plan, rec, all))
+		return 0;
+	nr = make_members(rec->ip, all, ftrace_rec_count(rec), members);
+	set = ftrace_mux_find_list(mask, regs, members, nr);
+	if (set || (plan && plan->list_refused))
+		return set;
+	add_functions(members, nr);
+	set = ftrace_mux_make_list(mask, regs, members, nr);
+	if (!set && plan)
+		plan->list_refused = true;
+	return set;
+}
+
+/* The same outside of an update */
+static unsigned int list_set_directly(const struct dyn_ftrace *rec)
+{
+	unsigned int nr = ftrace_rec_count(rec);
+	struct ftrace_ops **all __free(kvfree) =
+		kvmalloc_array(nr, sizeof(*all), GFP_KERNEL);
+	struct ftrace_mux_member *members __free(kvfree) =
+		kvmalloc_array(nr, sizeof(*members), GFP_KERNEL);
+
+	return all && members ? list_set(NULL, rec, all, members) : 0;
+}
+
+/* Where there is no list: those with an ID, and function graph tests hashes; or 0 */
+static unsigned int set_without_list(const struct dyn_ftrace *rec)
+{
+	ftrace_mux_list_missing = true;
+	if (ftrace_rec_count(rec) > hweight8(ftrace_mux_interested(rec)))
+		return 0;
+	return ftrace_mux_mask_set(rec);
+}
+
+/* The set of a record whose users its mask does not say */
+static unsigned int want_list(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
+{
+	if (!plan)
+		return list_set_directly(rec) ?: set_without_list(rec);
+	if (!plan->ops)
+		return set_without_list(rec);
+	if (rec != plan->last) {
+		plan->last_set = list_set(plan, rec, plan->ops, plan->members) ?:
+				 set_without_list(rec);
+		plan->last = rec;
+	}
+	return plan->last_set;
+}
+
+/**
+ * ftrace_mux_beyond_mask - has a record users that its mask does not name?
+ * @rec: the record
+ *
+ * They have no ID, or they are several of function graph.
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_beyond_mask(const struct dyn_ftrace *rec)
+{
+	unsigned int mask = ftrace_mux_interested(rec);
+
+	return ftrace_rec_count(rec) > hweight8(mask) || mask & by_list;
+}
+
+/**
+ * ftrace_mux_wants_list - does a function that is called through a stub want a list?
+ * @rec: its record
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_wants_list(const struct dyn_ftrace *rec)
+{
+	return ftrace_mux_wanted(rec) && ftrace_mux_beyond_mask(rec);
+}
+
+/**
+ * ftrace_mux_want_set - the set that a record's call site should call
+ * @plan: of the update, or NULL
+ * @rec: the record
+ *
+ * Context: ftrace_lock held; may sleep if the record has users without an ID.
+ * Return: the set, or 0 where the site is to be a nop or to call a trampoline of
+ * an ops, a direct function, or, without memory for a list, ftrace_caller, whose
+ * list function finds out for each call.
+ */
+unsigned int ftrace_mux_want_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
+{
+	if (!ftrace_mux_wanted(rec))
+		return 0;
+	return ftrace_mux_beyond_mask(rec) ? want_list(plan, rec) : ftrace_mux_mask_set(rec);
+}
+
+static unsigned long graph_of(unsigned int set)
+{
+	const struct ftrace_mux_list *list = ftrace_mux_set_list(set);
+
+	return list ? list->graph : 0;
+}
+
+/**
+ * ftrace_mux_sets_differ - the IDs of members that only one of two sets has
+ * @a: a set
+ * @b: another one
+ */
+unsigned int ftrace_mux_sets_differ(unsigned int a, unsigned int b)
+{
+	unsigned int mask = ftrace_mux_set_mask(a) ^ ftrace_mux_set_mask(b);
+
+	return graph_of(a) == graph_of(b) ? mask : mask | ftrace_mux_graph_mask();
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An ops comes and goes: what ftrace calls then, and in which order it happens.
+ *
+ *   __register_ftrace_function()     ID, name     ftrace_mux_register()
+ *   ftrace_update_trampoline()       slot         ftrace_mux_update_func()
+ *   (an update patches the call sites: update.c)
+ *
+ *   __unregister_ftrace_function()   name         ftrace_mux_unregister()
+ *   (an update takes the call sites away)
+ *   (a grace period for a dynamic ops)            ftrace_mux_set_clean()
+ *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
+ *   the memory of a kept ops goes    slot         ftrace_mux_forget()
+ *
+ * Calls: x86/callers.c access.c grace.c ids.c lists.c stubs.c reclaim.c directory.c
+ */
+
+#include <linux/ftrace.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "internal.h"
+
+/* When the last ops was unregistered that its owner keeps, with an ID or without */
+static unsigned long left_kept;
+
+/**
+ * ftrace_mux_register - give an ops an ID, if there is one
+ * @ops: the ops that is about to be added to ftrace_ops_list
+ *
+ * No call site leads to the slot yet. It is pointed to the ops' function by
+ * ftrace_mux_update_func(), which __register_ftrace_function() calls through
+ * ftrace_update_trampoline() before any call site is patched. It cannot fail:
+ * an ops that gets no ID is called by lists, or by a trampoline of its own.
+ *
+ * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ */
+void ftrace_mux_register(struct ftrace_ops *ops)
+{
+	ftrace_mux_give_id(ops);
+	ftrace_mux_add_tracer(ops);
+}
+
+/**
+ * ftrace_mux_update_func - an ops has another function now
+ * @ops: a registered ops whose ->func has been set
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
+ * Return: true if it needs no trampoline, since it has an ID.
+ */
+bool ftrace_mux_update_func(struct ftrace_ops *ops)
+{
+	ftrace_func_t func = ftrace_ops_get_func(ops);
+
+	ftrace_mux_update_lists(ops, func);
+	if (!ops->mux_id)
+		return false;
+	arch_ftrace_mux_set_slot(ops->mux_id - 1, func);
+	return true;
+}
+
+/*
+ * ftrace is dead: call sites keep calling what they call, and so may lead to an
+ * ops whose memory is about to go. Stop calling it: its slot stays used, and
+ * calls a function that does nothing.
+ */
+static void make_unreachable(struct ftrace_ops *ops)
+{
+	ftrace_mux_update_lists(ops, ftrace_stub);
+	if (ops->mux_id)
+		arch_ftrace_mux_set_slot(ops->mux_id - 1, ftrace_stub);
+	ftrace_mux_disarm(ops);
+
+	/* A task that read the old ops still calls the old function */
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
+	ftrace_mux_scrub_lists(ops);
+	if (ops->mux_id)
+		WRITE_ONCE(ftrace_mux_slot_ops[ops->mux_id - 1], &ftrace_list_end);
+	ops->mux_id = 0;
+}
+
+/* Does a call site call anybody? */
+static bool any_site_calls(void)
+{
+	struct ftrace_rec_iter *iter;
+
+	for_ftrace_rec_iter(iter) {
+		if (ftrace_rec_iter_record(iter)->flags & FTRACE_FL_ENABLED)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * ftrace_mux_unregister - an ops is no longer registered
+ * @ops: the ops; its call sites are still patched
+ *
+ * Called when ftrace is dead too, where unregistering fails: the owner of @ops
+ * frees it even so. While ftrace is off nothing takes the call sites away from
+ * @ops: none may call anybody.
+ *
+ * Context: ftrace_lock held, may sleep.
+ */
+void ftrace_mux_unregister(struct ftrace_ops *ops)
+{
+	ftrace_mux_remove_tracer(ops);
+	ftrace_mux_without_id -= !ops->mux_id;
+	if (!ftrace_enabled && !ftrace_is_dead() && WARN_ON_ONCE(any_site_calls()))
+		ftrace_kill();
+	if (ftrace_is_dead())
+		make_unreachable(ops);
+}
+
+/**
+ * ftrace_mux_release - take the ID of an ops back
+ * @ops: an unregistered ops that no call site leads to, save if ftrace
+ * has died while it was unregistered
+ *
+ * A dynamic ops must have gone through its grace period, unless it is kept. The
+ * slot of a static ops, or of one that is kept, which ftrace does not wait for,
+ * stays with it.
+ *
+ * Context: ftrace_lock held, may sleep.
+ */
+void ftrace_mux_release(struct ftrace_ops *ops)
+{
+	bool waited = (ops->flags & FTRACE_OPS_FL_DYNAMIC) &&
+		      !(ops->flags & FTRACE_OPS_FL_TRACE_ARRAY);
+
+	if (ftrace_is_dead()) {
+		make_unreachable(ops);
+		return;
+	}
+	ftrace_mux_leave_lists(ops);
+	if (ops->mux_id)
+		ftrace_mux_take_id(ops, waited);
+	if (ops->flags & FTRACE_OPS_FL_TRACE_ARRAY)
+		left_kept = ftrace_mux_seq;
+	if (!waited || ftrace_mux_lists_left())
+		ftrace_mux_next_grace();
+}
+
+/**
+ * ftrace_mux_forget - the memory of an ops that was kept is about to go
+ * @ops: an ops that is not registered, and that ftrace_shutdown() has not waited for
+ *
+ * Several that were unregistered one after the other go with one grace period,
+ * or with none if one has ended since. Another ops may get the same address: its
+ * slot is no zombie of that one.
+ *
+ * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ * Return: true: nothing calls it.
+ */
+bool ftrace_mux_forget(struct ftrace_ops *ops)
+{
+	if (!ftrace_mux_is_clean(left_kept))
+		ftrace_mux_wait_for_callers(left_kept);
+	ftrace_mux_free_slot(ops);
+	return true;
+}

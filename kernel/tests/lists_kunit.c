@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of lists.c and members.c: which list a function wants, who shares
+ * it, whom it calls, and when it is freed.
+ *
+ * No call site leads to a list of theirs: see mux_test_begin().
+ */
+
+#include <linux/kprobes.h>
+#include <linux/memory.h>
+#include <linux/rcupdate.h>
+
+#include "mux_kunit.h"
+
+#define NR_OPS	4
+#define IP	0x1000UL
+#define OTHER_IP	0x2000UL
+
+static struct mux_test_ops *sets_begin(struct kunit *test)
+{
+	return mux_test_begin(test, NR_OPS);
+}
+
+static void sets_end(struct mux_test_ops *t)
+{
+	mux_test_end(t, NR_OPS);
+}
+
+/* The list that there is, or a new one */
+static unsigned int set_of(unsigned int mask, bool regs,
+			   const struct ftrace_mux_member *members, unsigned int nr)
+{
+	return ftrace_mux_find_list(mask, regs, members, nr) ?:
+	       ftrace_mux_make_list(mask, regs, members, nr);
+}
+
+/* The set of the first @nr of @t, of which those in @mask have an ID */
+static unsigned int list_of(struct mux_test_ops *t, unsigned int mask, bool regs, unsigned int nr)
+{
+	struct ftrace_mux_member members[NR_OPS] = { };
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		members[i].ops = &t[i].ops;
+		members[i].func = t[i].ops.func;
+	}
+	return set_of(mask, regs, members, nr);
+}
+
+static void call(unsigned int set)
+{
+	ftrace_mux_list_func(IP, 0, ftrace_mux_set_list(set), NULL);
+}
+
+static void expect_calls(struct kunit *test, struct mux_test_ops *t, int a, int b, int c)
+{
+	KUNIT_EXPECT_EQ(test, t[0].calls, a);
+	KUNIT_EXPECT_EQ(test, t[1].calls, b);
+	KUNIT_EXPECT_EQ(test, t[2].calls, c);
+}
+
+static void list_says_who(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	unsigned int set = list_of(t, 0x1, true, 2);
+
+	KUNIT_EXPECT_GE(test, set, FTRACE_MUX_LIST);
+	KUNIT_EXPECT_LT(test, set, FTRACE_MUX_SETS);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(set), 0x1);
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_set_regs(set));
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_set_regs(list_of(t, 0x1, false, 2)));
+	sets_end(t);
+}
+
+static void list_calls_its_members(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+
+	call(list_of(t, 0, false, 2));
+	expect_calls(test, t, 1, 1, 0);
+	call(list_of(t, 0, false, 3));
+	expect_calls(test, t, 2, 2, 1);
+	sets_end(t);
+}
+
+static void called_by_thousands(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	container_of(ops, struct mux_test_ops, ops)->calls += 1000;
+}
+
+/* A pid filter changes the function of an ops while its call sites are patched */
+static void list_follows_the_function(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	unsigned int two = list_of(t, 0, false, 2), three = list_of(t, 0, false, 3);
+
+	t[1].ops.func = called_by_thousands;
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_update_func(&t[1].ops));
+	call(two);
+	expect_calls(test, t, 1, 1000, 0);
+	call(three);
+	expect_calls(test, t, 2, 2000, 1);
+	/* It is the same list for those that want it from now on */
+	KUNIT_EXPECT_EQ(test, list_of(t, 0, false, 2), two);
+	sets_end(t);
+}
+
+static void list_is_shared(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	unsigned int set = list_of(t, 0x1, false, 2);
+
+	KUNIT_EXPECT_NE(test, list_of(t, 0x1, true, 2), set);
+	KUNIT_EXPECT_NE(test, list_of(t, 0x2, false, 2), set);
+	KUNIT_EXPECT_NE(test, list_of(t, 0x1, false, 1), set);
+	KUNIT_EXPECT_NE(test, list_of(t, 0x1, false, 3), set);
+	KUNIT_EXPECT_NE(test, list_of(t + 1, 0x1, false, 2), set);
+	KUNIT_EXPECT_EQ(test, list_of(t, 0x1, false, 2), set);
+	sets_end(t);
+}
+
+/* In the place of an ops stand the users of function graph, as a bitmap */
+static void list_has_a_bitmap(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	struct ftrace_mux_member members[] = {
+		{ .ops = &t->ops, .func = ftrace_stub },
+		{ .bitmap = 0x9, .is_bitmap = true, .func = ftrace_stub },
+	};
+	unsigned int set = set_of(0x1, false, members, 2);
+	unsigned int without = list_of(t, 0x1, false, 1);
+
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->graph, 0x9);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(without)->graph, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_sets_differ(set, without), ftrace_mux_graph_mask());
+	KUNIT_EXPECT_EQ(test, set_of(0x1, false, members, 2), set);
+	members[1].bitmap = 0x8;
+	KUNIT_EXPECT_NE(test, set_of(0x1, false, members, 2), set);
+	sets_end(t);
+}
+
+/* The memory of an ops that has gone may be another one's, of which no list knows */
+static void list_is_gone_with_a_member(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[FTRACE_MUX_STUBS];
+	unsigned int set, other;
+
+	t[1].ops.flags |= FTRACE_OPS_FL_DIRECT;
+	ftrace_mux_register(&t[1].ops);
+	set = list_of(t, 0, false, 2);
+	other = list_of(t + 2, 0, false, 2);
+	scoped_guard(mutex, &text_mutex) {
+		ftrace_mux_redirect(FTRACE_MUX_STUBS, set);
+		arch_ftrace_mux_finish();
+	}
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->users, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), FTRACE_MUX_STUBS);
+
+	mux_test_leave(&t[1].ops);
+	KUNIT_EXPECT_NE(test, list_of(t, 0, false, 2), set);
+	KUNIT_EXPECT_EQ(test, list_of(t + 2, 0, false, 2), other);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), 0);
+	KUNIT_EXPECT_EQ(test, stub->set, 0);
+	KUNIT_EXPECT_EQ(test, stub->next, 0);
+	/* A task may be on its way through the stub */
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_is_clean(stub->left));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->users, 0);
+	sets_end(t);
+}
+
+/* A list that no stub leads to is freed after a grace period */
+static void list_is_freed(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	unsigned int set = list_of(t, 0, false, 2), index = set - FTRACE_MUX_LIST;
+
+	ftrace_mux_use_set(set, 1);
+	ftrace_mux_use_set(set, 1);
+	ftrace_mux_use_set(set, -1);
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
+	ftrace_mux_free_lists();
+	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_lists[index]);
+
+	ftrace_mux_use_set(set, -1);
+	ftrace_mux_free_lists();
+	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_lists[index]);
+	ftrace_mux_wait_for_callers(ftrace_mux_seq);
+	ftrace_mux_free_lists();
+	KUNIT_EXPECT_NULL(test, ftrace_mux_lists[index]);
+	sets_end(t);
+}
+
+static void lists_run_out(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	unsigned int i, same = 0, none = 0, set = 0, last;
+
+	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
+		last = set;
+		set = list_of(t, i, false, 1);
+		none += !set;
+		same += set == last;
+	}
+	KUNIT_EXPECT_EQ(test, none, 0);
+	KUNIT_EXPECT_EQ(test, same, 0);
+	KUNIT_EXPECT_EQ(test, list_of(t, 0, true, 1), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_grace_delay(), 1);
+	/* Those that are there can be had */
+	KUNIT_EXPECT_EQ(test, list_of(t, FTRACE_MUX_LISTS - 1, false, 1), set);
+	ftrace_mux_free_lists();
+	KUNIT_EXPECT_NE(test, list_of(t, 0, true, 1), 0);
+	sets_end(t);
+}
+
+/* ftrace is dead: the functions are ftrace_stub() by now, and the ops is nobody's */
+static void list_is_scrubbed(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	unsigned int set = list_of(t, 0, false, 2);
+
+	ftrace_mux_update_lists(&t[1].ops, ftrace_stub);
+	ftrace_mux_scrub_lists(&t[1].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_set_list(set)->members[0].ops, &t[0].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_set_list(set)->members[1].ops, &ftrace_list_end);
+	call(set);
+	expect_calls(test, t, 1, 0, 0);
+	sets_end(t);
+}
+
+static struct kunit_case list_cases[] = {
+	KUNIT_CASE(list_says_who),
+	KUNIT_CASE(list_calls_its_members),
+	KUNIT_CASE(list_follows_the_function),
+	KUNIT_CASE(list_is_shared),
+	KUNIT_CASE(list_has_a_bitmap),
+	KUNIT_CASE(list_is_gone_with_a_member),
+	KUNIT_CASE_SLOW(list_is_freed),
+	KUNIT_CASE(lists_run_out),
+	KUNIT_CASE(list_is_scrubbed),
+	{ }
+};
+
+static struct kunit_suite list_suite = {
+	.name = "ftrace_mux_lists",
+	.test_cases = list_cases,
+};
+
+/*
+ * Three on ftrace's list: t[0], with an ID, which traces everything, t[1] without
+ * one that traces IP only, and t[2] without one that traces everything. None
+ * has a call site.
+ */
+static struct mux_test_ops *want_begin(struct kunit *test)
+{
+	struct mux_test_ops *t = sets_begin(test);
+	struct ftrace_ops *next = &ftrace_list_end;
+	int i;
+
+	mux_test_add(&t[1].filter, IP);
+	t[1].ops.flags |= FTRACE_OPS_FL_DIRECT;
+	t[2].ops.flags |= FTRACE_OPS_FL_DIRECT;
+	for (i = 2; i >= 0; i--) {
+		t[i].ops.flags |= FTRACE_OPS_FL_ENABLED;
+		ftrace_mux_register(&t[i].ops);
+		rcu_assign_pointer(t[i].ops.next, next);
+		next = &t[i].ops;
+	}
+	rcu_assign_pointer(ftrace_ops_list, next);
+	return t;
+}
+
+static void want_end(struct mux_test_ops *t)
+{
+	rcu_assign_pointer(ftrace_ops_list, &ftrace_list_end);
+	/* Who asks whether an address is in a trampoline walks the list without a lock */
+	synchronize_rcu();
+	sets_end(t);
+}
+
+/* A record of a function whose flags count the users, one of which is t[0] */
+static struct dyn_ftrace record(struct mux_test_ops *t, unsigned long ip, unsigned long flags)
+{
+	return (struct dyn_ftrace) {
+		.ip = ip,
+		.flags = flags | 1UL << (FTRACE_FL_MUX_FILTER_SHIFT + t[0].ops.mux_id - 1),
+	};
+}
+
+/* As an update does it, for all functions, or for those of a module that is being loaded */
+static unsigned int want(const struct dyn_ftrace *rec, bool planning)
+{
+	struct ftrace_mux_plan *plan = planning ? ftrace_mux_begin_plan() : NULL;
+	unsigned int set = ftrace_mux_want_set(plan, rec);
+
+	ftrace_mux_end_plan();
+	return set;
+}
+
+static void expect_members(struct kunit *test, unsigned int set, struct mux_test_ops *const *want,
+			   unsigned int nr)
+{
+	const struct ftrace_mux_list *list = ftrace_mux_set_list(set);
+	unsigned int i;
+
+	KUNIT_EXPECT_NOT_NULL(test, list);
+	if (!list)
+		return;
+	KUNIT_EXPECT_EQ(test, list->nr, nr);
+	for (i = 0; i < nr && i < list->nr; i++) {
+		KUNIT_EXPECT_PTR_EQ(test, list->members[i].ops, &want[i]->ops);
+		KUNIT_EXPECT_PTR_EQ(test, list->members[i].func, want[i]->ops.func);
+	}
+	KUNIT_EXPECT_NULL(test, list->members[list->nr].func);
+}
+
+static void want_all_users(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
+	unsigned int set, found;
+
+	set = want(&rec, true);
+	found = ftrace_mux_set_list(set) ? ftrace_mux_set_list(set)->nr : 0;
+	KUNIT_EXPECT_EQ(test, found, 3);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(set), ftrace_mux_interested(&rec));
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_set_regs(set));
+	if (found) {
+		call(set);
+		expect_calls(test, t, 1, 1, 1);
+	}
+	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t, t + 1, t + 2 }, 3);
+
+	set = want(&other, true);
+	expect_members(test, set, (struct mux_test_ops *[]) { t, t + 2 }, 2);
+	KUNIT_EXPECT_EQ(test, want(&other, false), set);
+	want_end(t);
+}
+
+/* Asked again in the same update */
+static void want_of_the_next_record(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
+	unsigned int first, second;
+	struct ftrace_mux_plan *plan;
+
+	plan = ftrace_mux_begin_plan();
+	first = ftrace_mux_want_set(plan, &rec);
+	second = ftrace_mux_want_set(plan, &other);
+	KUNIT_EXPECT_NE(test, first, 0);
+	KUNIT_EXPECT_NE(test, second, 0);
+	KUNIT_EXPECT_NE(test, first, second);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &other), second);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &rec), first);
+	ftrace_mux_end_plan();
+	want_end(t);
+}
+
+static void want_registers(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3 | FTRACE_FL_REGS);
+	unsigned int set = want(&rec, true);
+
+	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_set_list(set));
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_set_regs(set));
+	want_end(t);
+}
+
+/* A direct call and a tracer: a list has both. A direct call alone: none */
+static void want_direct(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace both = record(t, OTHER_IP, 2 | FTRACE_FL_DIRECT);
+	struct dyn_ftrace alone = { .ip = OTHER_IP, .flags = 1 | FTRACE_FL_DIRECT };
+	struct dyn_ftrace tramp = { .ip = OTHER_IP, .flags = 1 | FTRACE_FL_TRAMP };
+	struct dyn_ftrace none = { .ip = OTHER_IP, .flags = 1 };
+
+	expect_members(test, want(&both, true), (struct mux_test_ops *[]) { t, t + 2 }, 2);
+	expect_members(test, want(&none, true), (struct mux_test_ops *[]) { t + 2 }, 1);
+	KUNIT_EXPECT_EQ(test, want(&alone, true), 0);
+	KUNIT_EXPECT_EQ(test, want(&tramp, true), 0);
+	want_end(t);
+}
+
+/* More or fewer users than are found: ftrace's list function is right in any case */
+static void want_users_not_found(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace more = record(t, IP, 4), fewer = record(t, IP, 2);
+
+	KUNIT_EXPECT_EQ(test, want(&more, true), 0);
+	KUNIT_EXPECT_EQ(test, want(&more, false), 0);
+	KUNIT_EXPECT_EQ(test, want(&fewer, true), 0);
+	KUNIT_EXPECT_EQ(test, want(&fewer, false), 0);
+	want_end(t);
+}
+
+/* Outside of an update nobody looks for the users: the call site may have to be patched */
+static void want_unknown_outside_of_an_update(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3);
+
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_wants_list(&rec));
+	ftrace_mux_begin_plan();
+	scoped_guard(mutex, &text_mutex)
+		ftrace_mux_addr_new(&rec);
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_NE(test, ftrace_mux_stub_index(&rec), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
+	ftrace_mux_end_plan();
+	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
+	want_end(t);
+}
+
+#ifdef CONFIG_KPROBES_ON_FTRACE
+static void want_kprobes_last(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, OTHER_IP, 2);
+
+	t[0].ops.func = kprobe_ftrace_handler;
+	expect_members(test, want(&rec, true), (struct mux_test_ops *[]) { t + 2, t }, 2);
+	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t + 2, t }, 2);
+	want_end(t);
+}
+
+/* The same among those that have no ID */
+static void want_kprobes_without_id_last(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3);
+
+	t[1].ops.func = kprobe_ftrace_handler;
+	expect_members(test, want(&rec, true), (struct mux_test_ops *[]) { t, t + 2, t + 1 }, 3);
+	t[0].ops.func = kprobe_ftrace_handler;
+	ftrace_mux_leave_lists(&t[1].ops);
+	expect_members(test, want(&rec, false), (struct mux_test_ops *[]) { t + 2, t, t + 1 }, 3);
+	want_end(t);
+}
+#endif
+
+/* All lists for somebody else */
+static void use_all_lists(struct mux_test_ops *t)
+{
+	unsigned int i;
+
+	for (i = 0; ftrace_mux_unused_lists(); i++)
+		list_of(t, i, false, 1);
+}
+
+/* An update that could not make a list makes none later: each record wants the same all the time */
+static void want_no_list_later(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3), other = record(t, OTHER_IP, 2);
+	struct ftrace_mux_plan *plan;
+
+	use_all_lists(t);
+	plan = ftrace_mux_begin_plan();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &rec), 0);
+	ftrace_mux_free_lists();
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &other), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(plan, &rec), 0);
+	ftrace_mux_end_plan();
+	KUNIT_EXPECT_NE(test, want(&other, true), 0);
+	want_end(t);
+}
+
+/* A module is being loaded: only after its call site has been given an address can a list be had */
+static void want_decided_once(struct kunit *test)
+{
+	struct mux_test_ops *t = want_begin(test);
+	struct dyn_ftrace rec = record(t, IP, 3);
+
+	use_all_lists(t);
+	scoped_guard(mutex, &text_mutex)
+		KUNIT_EXPECT_EQ(test, ftrace_mux_addr_new(&rec), 0);
+	ftrace_mux_free_lists();
+	ftrace_mux_set_stub(&rec);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
+	want_end(t);
+}
+
+static struct kunit_case want_cases[] = {
+	KUNIT_CASE(want_all_users),
+	KUNIT_CASE(want_of_the_next_record),
+	KUNIT_CASE(want_registers),
+	KUNIT_CASE(want_direct),
+	KUNIT_CASE(want_users_not_found),
+	KUNIT_CASE(want_unknown_outside_of_an_update),
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	KUNIT_CASE(want_kprobes_last),
+	KUNIT_CASE(want_kprobes_without_id_last),
+#endif
+	KUNIT_CASE(want_no_list_later),
+	KUNIT_CASE(want_decided_once),
+	{ }
+};
+
+static struct kunit_suite want_suite = {
+	.name = "ftrace_mux_members",
+	.test_cases = want_cases,
+};
+
+kunit_test_suites(&list_suite, &want_suite);
