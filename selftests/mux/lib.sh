@@ -197,8 +197,10 @@ mask()
 watch_symbols()
 {
 	mkfifo /tmp/symbols-end
-	$modules/poke-events -s /tmp/symbols sh -c 'touch /tmp/symbols-begin; cat /tmp/symbols-end' &
-	symbols_pid=$!
+	{
+		$modules/poke-events -s /tmp/symbols sh -c 'touch /tmp/symbols-begin; cat /tmp/symbols-end'
+		echo $? > /tmp/symbols-status
+	} &
 	while [ ! -e /tmp/symbols-begin ]; do sleep 0.1; done
 }
 
@@ -206,7 +208,8 @@ watch_symbols()
 symbols_left()
 {
 	: > /tmp/symbols-end
-	wait $symbols_pid || { echo 'perf lost events'; return; }
+	while [ ! -s /tmp/symbols-status ]; do sleep 0.1; done
+	[ "$(< /tmp/symbols-status)" = 0 ] || { echo 'no events, or some were lost'; return; }
 	grep -q ' ftrace_trampoline$' /tmp/symbols || echo none
 	sort -n /tmp/symbols | awk '$4 == "ftrace_trampoline" { if ($2 == "+") here[$3]; else delete here[$3] }
 		END { for (a in here) print a }' | sort

@@ -164,14 +164,14 @@ rmdir $I/a $I/b
 
 # What lists a tracer's trampoline, and what names functions of a module, when the module has gone
 watch_symbols
-for id in 2 3 4 5 6 7 8 9; do
-	[ $id = 2 ] || tracer $id 0xff
-done
-insmod $modules/mux_user.ko filter='mt_fn2*'
-same 'a module with a tracer without an ID: its trampoline is listed' 1 "$(trampolines | wc -l)"
 target
 echo 'tg_fn*' > $T/set_ftrace_filter
 echo function > $T/current_tracer
+for id in 3 4 5 6 7 8; do
+	tracer $id 0xff
+done
+insmod $modules/mux_user.ko filter='mt_fn2*'
+same 'a module with a tracer without an ID: its trampoline is listed' 1 "$(trampolines | wc -l)"
 call_target 2
 rmmod mux_target
 rmmod mux_user
