@@ -35,7 +35,7 @@ help:
 	@echo '  make uninstall        remove it again, with the same DESTDIR= and prefix='
 	@echo '  make deb OUT=DIR      the Debian package of the command line tool;'
 	@echo '                        KCONFIG=/boot/config-$$(uname -r) also those of a kernel with that configuration'
-	@echo '  make series OUT=DIR   what could be mailed: patches in git format, our files included, and a cover letter'
+	@echo '  make series OUT=DIR   what can be mailed: a directory for each series, with a cover letter, our files included'
 	@echo '  make deps             install the packages of the distribution that all this needs'
 	@echo '  make clean            delete the guests, logs and objects in the cache; distclean: all of it'
 	@echo
@@ -120,7 +120,7 @@ endif
 
 series: deps
 	@[ -n "$(OUT)" ] || { echo 'make series: say OUT=DIR, a new directory'; exit 2; }
-	@n=$$(tools/kernel/series "$(OUT)") && echo "$$n patches and a cover letter in $(OUT)"
+	@n=$$(tools/kernel/series "$(OUT)") && echo "$$n in $(OUT)"
 
 clean:
 	@tools/kernel/clean

@@ -21,8 +21,8 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
-#include "compat.h"
 #include "internal.h"
+#include "compat_graph.h"
 
 static_assert(FTRACE_MUX_GRAPH_USERS == FGRAPH_ARRAY_SIZE);
 

@@ -373,7 +373,7 @@ unsigned long ftrace_mux_grace_delay(void);
 void ftrace_mux_next_grace(void);
 
 /* graph.c, a part of kernel/trace/fgraph.c */
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+#ifdef CONFIG_FTRACE_MUX_GRAPH
 unsigned int ftrace_mux_graph_plan(void);
 bool ftrace_mux_is_graph(const struct ftrace_ops *ops);
 bool ftrace_mux_graph_member(unsigned long ip, struct ftrace_mux_member *member);

@@ -15,8 +15,8 @@
 
 #include <linux/kallsyms.h>
 
-#include "compat.h"
 #include "names.h"
+#include "compat_names.h"
 
 /* Search again instead of stepping over more symbols than this */
 #define FAR_AWAY	128

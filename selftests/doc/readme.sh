@@ -2,7 +2,7 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 FILES="README.md Documentation/tutorial.md Documentation/trace/ftrace-mux.rst"
 #
 # The sessions of README.md and Documentation/tutorial.md, which begin in /root as `make shell` does, and of
-# Documentation/trace/ftrace-mux.rst, which begins in tracefs: each command behind a `# ` in a console block is run in the order of the text, and what it prints is
+# Documentation/trace/ftrace-mux.rst, which begins in tracefs: each command after a `# ` in a console block is run in the order of the text, and what it prints is
 # compared with what stands below it.
 #
 # In the text `...` stands for anything, on a line of its own for any number of lines, and a number of four digits and
@@ -15,7 +15,7 @@ mkdir -p /lib/modules/"$(uname -r)"/extra
 cp /files/mux-modules/mux_sample.ko /lib/modules/"$(uname -r)"/extra/
 depmod
 
-# The lines of the blocks: fenced in Markdown, indented behind `.. code-block:: console` in reStructuredText
+# The lines of the blocks: fenced in Markdown, indented after `.. code-block:: console` in reStructuredText
 blocks()
 {
 	awk '

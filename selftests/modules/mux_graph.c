@@ -104,7 +104,7 @@ static int fn_of(unsigned long ip)
 	unsigned int i;
 
 	for (i = 0; i < NR_FNS; i++) {
-		/* The call site may be behind an ENDBR */
+		/* The call site may come after an ENDBR */
 		if (ip - address_of(i) <= 4)
 			return i;
 	}

@@ -14,7 +14,7 @@
  * They differ only while a tracer is being registered, unregistered or
  * filtered, and only for the functions that this adds or removes. Both masks
  * are read before and after the call; mt_changed[] tells whether they went
- * back and forth in between. So every call is checked exactly, whatever is
+ * back and forth in between. So every call is checked exactly, everything that is
  * on at the same time. Per-tracer and per-function counters are kept besides,
  * for the tests that compare numbers.
  */

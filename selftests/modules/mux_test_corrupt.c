@@ -12,7 +12,7 @@
 
 int mt_corrupt(unsigned int fn)
 {
-	/* behind the ENDBR, in the middle of the patched instruction */
+	/* after the ENDBR, in the middle of the patched instruction */
 	unsigned long addr = (unsigned long)mt_fns[fn] + 6;
 	struct page *page = vmalloc_to_page((void *)addr);
 	u8 *text;

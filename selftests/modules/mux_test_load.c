@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who calls the traced functions: threads that do so all the time, and a timer
+ * The callers of the traced functions: threads that do so all the time, and a timer
  * that does so in hard interrupt context. And who changes the tracers
  * meanwhile: churn threads, whose choices come from a seed.
  */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
-# Who is in the middle of something is waited for where what it uses goes, and nowhere else. A kprobe holds a reader or
+# A task that is in the middle of something is waited for where what it uses is freed, and nowhere else. A kprobe holds a reader or
 # a writer at the bad moment, while another task does what must, or must not, wait for it.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh

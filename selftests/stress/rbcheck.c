@@ -4,7 +4,7 @@
  *
  *   rbcheck read DIR
  *	reads DIR/per_cpu/cpuN/trace_pipe_raw until SIGTERM, and then what is left. DIR is tracefs
- *	or one of its instances. Prints NAME VALUE, a line each: pages, events, lost, unnumbered
+ *	or one of its instances. Prints NAME VALUE, one per line: pages, events, lost, unnumbered
  *	(pages after losses without their number), nested (absolute time stamps), irq, nmi, errors;
  *	and `pid PID EVENTS`. Each event must be one of the function tracers', have the length
  *	that those have, and no time may be before that of the event before it.

@@ -186,7 +186,7 @@ run 0 "and removed" del "a b" $'c\td'
 pids=()
 for i in 1 2 3; do ftrace-mux add "p$i" -l vfs_read & pids+=($!); done
 for i in 1 2 3; do ftrace-mux filter foo vfs_write 2> /dev/null & pids+=($!); done
-# Not all children: the one behind standard error stays.
+# Not all children: the one that reads standard error stays.
 wait "${pids[@]}"
 check "three at once" test "$(instances | tr ' ' '\n' | grep -c '^p[1-3]$')" = 3
 ftrace-mux del p1 p2 p3 foo graph quiet

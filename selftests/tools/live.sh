@@ -226,7 +226,8 @@ run 1 "record on a full disk" record -t x:vfs_open -o /tmp/small/r.dat -- true
 umount /tmp/small
 same "no tracer is left" mine "$(instances)"
 start /tmp/out record -t a:vfs_open -t b:vfs_read -o /tmp/r.dat
-until_true 90 sh -c 'test -s /tmp/.ftrace-mux.*/trace.dat.a.cpu0' || sleep 3
+until_true 90 grep -q function $T/instances/b/current_tracer
+sleep 2
 kill -TERM $pid
 status=0
 wait $pid || status=$?

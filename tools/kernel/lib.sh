@@ -84,29 +84,78 @@ version_of()
 	sed -n -e 's/^VERSION = //p' -e 's/^PATCHLEVEL = //p' "$1/Makefile" | paste -sd .
 }
 
-# hook_versions: the versions that the series is for
+# hook_versions: the directories of the hooks, each named after the first version that its patches are for
 hook_versions()
 {
 	find "$repo/kernel/hooks" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -V
 }
 
-# The kinds of patches that can be mailed without the multiplexer, in the order of kernel/hooks/series
-kinds_alone='fix poke wait ring'
+# is_before VERSION VERSION
+is_before()
+{
+	[ "$1" != "$2" ] && [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
+}
 
-# hooks_for VERSION [KIND...]: the patches of the series for it, all or of these kinds, one path per line, in order
+# The series that can be mailed without the multiplexer, and those of the multiplexer, in the order of kernel/hooks/series
+kinds_alone='fix poke wait ring'
+kinds_mux='mux names paused graph'
+
+# steps_for VERSION: the steps of all series for it, in order, one per line: KIND PATCH|NAME [PATCH|FILE...]
+steps_for()
+{
+	awk '!NF || /^#/ { next }
+		/^[[:space:]]/ { for (i = 1; i <= NF; i++) line = line " " $i; next }
+		{ if (line) print line; line = $1; for (i = 2; i <= NF; i++) line = line " " $i }
+		END { if (line) print line }' "$repo/kernel/hooks/series" |
+		while read -r kind rest; do
+			[ "$kind" = "${kind#*<}" ] || is_before "$1" "${kind#*<}" || continue
+			echo "${kind%<*} $rest"
+		done
+}
+
+# hooks_for VERSION [KIND...]: the patches for it of all series or of these, one path per line, in order
 hooks_for()
 {
-	local hooks=$repo/kernel/hooks version=$1 kind name path
+	local hooks=$repo/kernel/hooks version=$1 words name dir path dirs=()
 	shift
 
-	while read -r kind name; do
-		case $kind in '' | '#'*) continue ;; esac
-		[ $# = 0 ] || [[ " $* " = *" $kind "* ]] || continue
-		compgen -G "$hooks/*/$name" > /dev/null || die "kernel/hooks/series: no such patch: $name"
-		for path in "$hooks"/{both,"$version"}/"$name"; do
-			[ ! -f "$path" ] || echo "$path"
+	while read -r dir; do
+		is_before "$version" "$dir" || dirs+=("$dir")
+	done < <(hook_versions)
+	steps_for "$version" | while read -ra words; do
+		[ $# = 0 ] || [[ " $* " = *" ${words[0]} "* ]] || continue
+		for name in "${words[@]:1}"; do
+			[ "$name" != "${name%.patch}" ] || continue
+			compgen -G "$hooks/*/$name" > /dev/null || die "kernel/hooks/series: no such patch: $name"
+			path=
+			for dir in "${dirs[@]}"; do
+				[ ! -f "$hooks/$dir/$name" ] || path=$hooks/$dir/$name
+			done
+			[ -z "$path" ] || echo "$path"
 		done
-	done < "$hooks/series"
+	done
+}
+
+# Our files: PATH-IN-CHECKOUT PATH-IN-TREE
+own_files()
+{
+	(
+		cd "$repo" || exit
+		[ ! -f Kconfig ] || echo Kconfig kernel/trace/mux/Kconfig
+		find kernel -type f \( -name '*.[chS]' -o -name Makefile \) |
+			sed -n -e 's,^kernel/x86/\(.*\),& arch/x86/kernel/ftrace_mux/\1,p;t' \
+				-e 's,^kernel/\(.*\),& kernel/trace/mux/\1,p'
+	) | LC_ALL=C sort
+}
+
+# Lines appended to upstream files: FILE, our file that it needs, LINE
+appended_lines()
+{
+	cat <<-'EOF'
+	kernel/trace/Kconfig Kconfig source "kernel/trace/mux/Kconfig"
+	kernel/trace/Makefile kernel/Makefile obj-$(CONFIG_FTRACE_MUX) += mux/
+	arch/x86/kernel/Makefile kernel/x86/Makefile obj-$(CONFIG_FTRACE_MUX) += ftrace_mux/
+	EOF
 }
 
 # source_oldest: the oldest version of the source's package that the series fits
@@ -123,7 +172,7 @@ source_suites()
 }
 
 # apt_own DIR SUITES ARGUMENT...: apt-get with these suites of Debian only, with lists, status and archives of its
-# own in DIR: the system's are not touched, and it needs no root. A mirror that is behind will do: what it has is signed.
+# own in DIR: the system's are not touched, and it needs no root. A mirror that is out of date will do: what it has is signed.
 apt_own()
 {
 	local dir=$1 suites=$2 suite

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The stubs and callers of kernel/x86 on the processor of this machine, in user space, against a walk of the list of
- * tracers as stock ftrace does it behind upstream's own ftrace_caller. The traced functions have real fentry call
+ * tracers as stock ftrace does it after upstream's ftrace_caller. The traced functions have real fentry call
  * sites, which are patched as the kernel patches them. It shows what a count of instructions cannot: branch prediction
  * and cache lines. It is not the kernel: no speculation mitigations, no interrupts, no real tracers.
  */

@@ -27,14 +27,14 @@ struct ftm_cmd {
 	const char *args;
 	const char *comp;	/* how its arguments are completed */
 	const char *help;
-	const char *examples;	/* a line each */
+	const char *examples;	/* one per line */
 	const struct ftm_opt *opts;
 	int (*run)(int argc, char **argv);
 	bool wraps;		/* another program's options follow its arguments */
 };
 
 #define OPT_LONG	256
-#define OPT_END		(-1)	/* no more options: see optind */
+#define OPT_END		(-1)	/* all options are read: see optind */
 #define OPT_DONE	(-2)	/* wrong usage or --help: return opt_result */
 #define OPTS_END	{ 0, NULL, NULL, NULL, NULL }
 
@@ -51,7 +51,6 @@ int cmd_start(void);				/* enum ftm_exit */
 void opt_start(const struct ftm_cmd *cmd);
 int opt_next(int argc, char **argv);
 int opt_args(int argc, int min, int max);	/* enum ftm_exit */
-int parse_seconds(const char *option, const char *s, double min, double max, double *res);
 int opt_plain(int argc, char **argv, int min, int max);
 void help_cmd(const struct ftm_cmd *cmd, FILE *f);
 void help_all(FILE *f);

@@ -107,7 +107,7 @@ int opt_next(int argc, char **argv)
 	size_t n = 0;
 	int c;
 
-	/* behind a command's name options and arguments may be mixed */
+	/* after a command's name, options and arguments may be mixed */
 	if (!current || current->wraps)
 		*s++ = '+';
 	*s++ = ':';
@@ -129,7 +129,7 @@ int opt_next(int argc, char **argv)
 	return c;
 }
 
-/* The number of arguments behind the options; reports. */
+/* The number of arguments after the options; reports. */
 int opt_args(int argc, int min, int max)
 {
 	int n = argc - optind;
@@ -144,16 +144,6 @@ int opt_args(int argc, int min, int max)
 }
 
 /* A number of seconds, such as 0.5; reports. */
-int parse_seconds(const char *option, const char *s, double min, double max, double *res)
-{
-	char *end;
-
-	*res = strtod(s, &end);
-	if (*end || end == s || !(*res >= min && *res <= max))
-		return ftm_usage("%s %s: must be %g to %.0f seconds", option, s, min, max);
-	return FTM_OK;
-}
-
 /* From now on, opt_next() reads @cmd's options; NULL: those before it. */
 void opt_start(const struct ftm_cmd *cmd)
 {
@@ -162,7 +152,7 @@ void opt_start(const struct ftm_cmd *cmd)
 	optind = 0;
 }
 
-/* All of this for a command without options of its own; -1: go on. */
+/* All of this for a command that has no options; -1: continue. */
 int opt_plain(int argc, char **argv, int min, int max)
 {
 	int ret;

@@ -3,10 +3,12 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include "cli/cli.h"
+#include "cli/values.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/name.h"
 #include "model/tracer.h"
+#include "tracefs/state.h"
 
 struct add_args {
 	struct setup setup;

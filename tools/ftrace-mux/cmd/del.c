@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cmd/each.h"
 #include "model/instance.h"
+#include "tracefs/state.h"
 
 static bool is_instance(const struct tracer *t)
 {

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cmd/each.h"
 #include "model/instance.h"
+#include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
 /* Can this program switch it? */

@@ -14,7 +14,7 @@ struct action {
 };
 
 /*
- * Does it to each tracer that is named behind the options; with @all, to every
+ * Does it to each tracer that is named after the options; with @all, to every
  * one that suits.  Nothing is done unless there are all that are named, and all
  * pass the check.  After a failure the others follow.
  */

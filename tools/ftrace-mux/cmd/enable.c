@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "cli/values.h"
 #include "cmd/each.h"
 #include "model/instance.h"
+#include "tracefs/state.h"
 #include "tracefs/tfs.h"
 
 static const char *plugin;	/* as given */

@@ -137,7 +137,7 @@ static int run(struct filter_args *a)
 	if (!t) {
 		ret = FTM_FAIL;
 	} else if (!path) {
-		ftm_err("%s: has no %s of its own%s", a->name, a->notrace ? "notrace" : "filter",
+		ftm_err("%s: has no separate %s%s", a->name, a->notrace ? "notrace" : "filter",
 			t->on ? "" : " while it is off; switch it on first: ftrace-mux enable");
 		ret = FTM_FAIL;
 	} else if (!a->change) {

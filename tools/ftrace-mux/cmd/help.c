@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "term/term.h"
 
-/* No pager for what fits the screen, whatever the pager would do. */
+/* No pager for what fits the screen, even if the pager would end by itself. */
 static int print(const struct ftm_cmd *cmd)
 {
 	size_t size, i;

@@ -17,7 +17,7 @@ static const char *const head[] = {
 	" ", "NAME", "ID", "STATE", "FUNCTIONS", "INSTANCE", "TRACER", "PIDS", "NOTRACE", "FILTER",
 };
 
-/* What goes first where a terminal is too narrow for all. */
+/* The columns that are left out first where a terminal is too narrow for all. */
 static const int narrow[] = {
 	COL_TRACER, COL_NOTRACE, COL_PIDS, COL_INSTANCE, COL_FUNCTIONS, COL_FILTER, COL_ID,
 };

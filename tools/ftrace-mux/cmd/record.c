@@ -3,7 +3,7 @@
  * ftrace-mux record: several tracers in one recording through trace-cmd.
  *
  * The instances are made here, so that they have our names from the start, and
- * are removed whatever becomes of trace-cmd.
+ * are removed also when trace-cmd fails.
  */
 #include <dirent.h>
 #include <getopt.h>
@@ -11,13 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "cli/values.h"
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "recording/histogram.h"
 #include "recording/output.h"
-#include "recording/plan.h"
 #include "recording/recorder.h"
+#include "recording/request.h"
 #include "term/term.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
@@ -317,7 +318,7 @@ static int record_to(const struct record *r, struct output *out, struct command 
 	}
 	progress_end();
 	if (!ret && (code || !is_recording(out->tmp))) {
-		ftm_err("%s: trace-cmd ended with status %d and left no whole recording",
+		ftm_err("%s: trace-cmd ended with status %d and wrote no complete recording",
 			r->output, code);
 		ret = FTM_FAIL;
 	}

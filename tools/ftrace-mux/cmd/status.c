@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux status: does this kernel multiplex, and how it is doing. */
+/* ftrace-mux status: show whether the kernel multiplexes, and its state. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -241,7 +241,7 @@ static int cmd_status(int argc, char **argv)
 const struct ftm_cmd status_command = {
 	.name = "status",
 	.args = "",
-	.help = "does this kernel multiplex, and how it is doing",
+	.help = "show whether the kernel multiplexes, and its state",
 	.opts = no_opts,
 	.examples =
 		"ftrace-mux status\n"

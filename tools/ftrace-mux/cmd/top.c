@@ -8,8 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "cli/values.h"
 #include "events/metrics.h"
-#include "events/top.h"
+#include "events/sampler.h"
 #include "term/term.h"
 
 #define COLLECT_MSEC	100

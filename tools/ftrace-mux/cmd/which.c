@@ -4,7 +4,7 @@
  *
  * enabled_functions has the names for a function that calls a stub:
  * "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  For other functions, and on a
- * stock kernel, the filters of the tracers say who traces it.
+ * stock kernel, the filters of the tracers tell which tracers trace it.
  */
 #include <errno.h>
 #include <getopt.h>

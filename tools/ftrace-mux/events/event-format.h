@@ -4,7 +4,7 @@
 
 #include <event-parse.h>
 
-/* The event with this ID, whose format is read now; NULL: there is none. */
+/* The event with this ID, whose format is read now; NULL: it does not exist. */
 struct tep_event *event_format_load(struct tep_handle *tep, int id);
 
 #endif

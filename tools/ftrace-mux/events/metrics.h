@@ -3,7 +3,7 @@
 #ifndef FTM_METRICS_H
 #define FTM_METRICS_H
 
-#include "events/top.h"
+#include "events/sampler.h"
 
 /* What the function profiler has counted, over all CPUs. */
 struct profile_func {

@@ -136,7 +136,7 @@ void patterns_matches(const struct strlist *patterns, struct strlist *functions)
 	strlist_free(&all);
 }
 
-/* A pattern a line (or several, parted by blanks); '#' begins a comment. */
+/* One pattern per line, or several with blanks between them; '#' begins a comment. */
 int patterns_read_file(const char *path, struct strlist *res)
 {
 	char *text = tfs_read(strcmp(path, "-") ? path : "/dev/stdin");

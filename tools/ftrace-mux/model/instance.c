@@ -165,17 +165,9 @@ bool instance_exists(const char *name)
 	return res;
 }
 
-/* Only these two hear of single functions and may run in an instance. */
-static bool plugin_valid(const char *plugin)
+bool plugin_valid(const char *plugin)
 {
 	return !strcmp(plugin, "function") || !strcmp(plugin, "function_graph");
-}
-
-int plugin_parse(const char *plugin)
-{
-	if (!plugin_valid(plugin))
-		return ftm_usage("--plugin %s: must be function or function_graph", plugin);
-	return FTM_OK;
 }
 
 bool plugin_ok(const char *plugin)
@@ -199,83 +191,10 @@ bool plugin_ok(const char *plugin)
 	return res;
 }
 
-int parse_buffer(const char *s, long *kb)
-{
-	char *end;
-
-	errno = 0;
-	*kb = strtol(s, &end, 10);
-	switch (*end) {
-	case 'g': case 'G':
-		*kb *= 1024;
-		/* fall through */
-	case 'm': case 'M':
-		*kb *= 1024;
-		/* fall through */
-	case 'k': case 'K':
-		end++;
-		break;
-	case '\0':
-		*kb = (*kb + 1023) / 1024;
-		break;
-	}
-	if (errno || end == s || *end || *kb < 1 || *kb > (1L << 30))
-		return ftm_usage("--buffer %s: must be a size such as 65536, 512k or 4M", s);
-	return FTM_OK;
-}
-
-int parse_pid_of(const char *option, const char *s, struct strlist *l)
-{
-	char dir[64];
-	long pid;
-
-	if (!parse_num(s, 1, 4194304, &pid))
-		return ftm_usage("%s %s: must be the number of a process", option, s);
-	snprintf(dir, sizeof(dir), "/proc/%ld", pid);
-	if (access(dir, F_OK))
-		ftm_warn("%s %ld: there is no such process now", option, pid);
-	strlist_add(l, s);
-	return FTM_OK;
-}
-
 void setup_free(struct setup *s)
 {
 	strlist_free(&s->filter);
 	strlist_free(&s->notrace);
 	strlist_free(&s->pids);
 	strlist_free(&s->notrace_pids);
-}
-
-static char *remember_path(const char *name)
-{
-	return xasprintf("%s/plugin/%s", state_dir(), name);
-}
-
-/* The kernel's state is the truth; this is only a convenience. */
-void remember_plugin(const char *name, const char *plugin)
-{
-	char *path = remember_path(name), *dir = xasprintf("%s/plugin", state_dir());
-	FILE *f;
-
-	unlink(path);
-	if (plugin && strcmp(plugin, "function")) {
-		f = NULL;
-		if (!state_make_dir() && (!mkdir(dir, 0755) || errno == EEXIST))
-			f = fopen(path, "we");
-		if (f) {
-			fprintf(f, "%s\n", plugin);
-			fclose(f);
-		}
-	}
-	free(dir);
-	free(path);
-}
-
-char *remembered_plugin(const char *name)
-{
-	char *path = remember_path(name);
-	char *s = tfs_read_line(path);
-
-	free(path);
-	return s;
 }

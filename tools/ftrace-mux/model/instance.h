@@ -22,19 +22,8 @@ int instance_create(const struct setup *s);
 void instance_keep(const char *name);
 int instance_remove(const char *name);
 bool instance_exists(const char *name);
-int plugin_parse(const char *plugin);		/* enum ftm_exit; reports */
+bool plugin_valid(const char *plugin);		/* only function and function_graph see single functions */
 bool plugin_ok(const char *plugin);		/* does the kernel have it?  reports */
-int parse_buffer(const char *s, long *kb);	/* reports */
-int parse_pid_of(const char *option, const char *s, struct strlist *l);	/* reports */
 void setup_free(struct setup *s);
-
-static inline int parse_pid(const char *s, struct strlist *l)
-{
-	return parse_pid_of("--pid", s, l);
-}
-
-/* What a tracer that is off was, for the time when it is on again. */
-void remember_plugin(const char *name, const char *plugin);
-char *remembered_plugin(const char *name);
 
 #endif

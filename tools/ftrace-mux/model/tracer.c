@@ -138,7 +138,7 @@ static int add_instances(struct tracers *ts)
 }
 
 /*
- * Whose name is @name?  Names are looked up longest first: where instances
+ * The tracer with the name @name.  Names are looked up longest first: where instances
  * "trace" and "trace-2" exist, "trace-2-2" can only be the latter, and
  * "trace-2" is then left for the former.
  */
@@ -450,7 +450,7 @@ void tracer_count(struct tracers *ts, struct tracer *t)
 	strlist_free(&no);
 }
 
-/* "no pid", or a number a line */
+/* "no pid", or one number per line */
 void tracer_read_pids(const struct tracer *t, bool notrace, struct strlist *l)
 {
 	char *dir = tracer_dir(t), *path, *text;

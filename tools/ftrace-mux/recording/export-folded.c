@@ -35,7 +35,7 @@ static void add(struct export *x, char *stack, unsigned long long n)
 	tsearch(new, &x->counts, by_stack);
 }
 
-/* A ';' in a name would be a frame of its own. */
+/* A ';' in a name would begin another frame. */
 static void add_frame(FILE *f, const char *name)
 {
 	for (; *name; name++)

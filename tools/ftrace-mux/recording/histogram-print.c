@@ -197,7 +197,7 @@ static int bucket_of(unsigned long long ns)
 	return ns > 1 ? 63 - __builtin_clzll(ns) : 0;
 }
 
-/* Their ends: times are in order.  Returns where the last one of @b is not any longer. */
+/* Their ends: times are in order.  Returns the first index after those of @b. */
 static size_t bucket_end(const struct hist_entry *x, size_t i, int b)
 {
 	while (i < x->returns && bucket_of(x->took[i]) <= b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The file of a recording: written in a directory of its own beside its
+ * The file of a recording: written in a directory next to its
  * place, and moved there when it is whole.  Until then nothing is lost.
  */
 #ifndef FTM_OUTPUT_H

@@ -171,7 +171,7 @@ const char *trace_file_symbol(struct trace_file *f, unsigned long long ip)
 	return f->text;
 }
 
-/* Each CPU has an idle task of its own, all with PID 0. */
+/* Each CPU has its idle task, all with PID 0. */
 const char *trace_file_task(struct trace_file *f, const struct trace_event *e)
 {
 	if (e->pid)

@@ -7,7 +7,7 @@
 
 void progress_begin(const char *fmt, ...) __printf(1, 2);
 void progress_end(void);
-void progress_step(size_t i, size_t n);	/* 0, 0: no more steps */
+void progress_step(size_t i, size_t n);	/* 0, 0: all steps are done */
 void pager_start(void);
 void pager_end(void);
 void term_size(int *rows, int *cols);

@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	tracer(491, 1, "bar", 300, "bar id=1");
 	tracer(489, 0, "bar", 310, "bar");
 	retarget(0x02, 350, "0x02 {bar}");
-	/* in whatever order they are printed, each has the names of its time */
+	/* each has the names of its time, in any order of printing */
 	retarget(0x02, 150, "0x02 {foo}");
 	tracer(491, 1, "foo", 100, "foo id=1");
 	retarget(0x02, 350, "0x02 {bar}");

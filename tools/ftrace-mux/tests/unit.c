@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "cli/values.h"
 #include "model/filter.h"
 #include "tracefs/funcs.h"
 #include "model/instance.h"

@@ -169,7 +169,7 @@ long funcs_count(const struct strlist *filter, const struct strlist *notrace)
 /*
  * A stock kernel finds a function by its index at once, by its name only after
  * looking up the names of all.  Indices of functions of the kernel itself are
- * fixed; those behind the first module change when a module comes or goes.
+ * fixed; those after the first module change when a module comes or goes.
  */
 bool funcs_indices(const char *name, struct strlist *res)
 {

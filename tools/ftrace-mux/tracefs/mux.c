@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * function_mux, a "key: value" a line:
+ * function_mux, one "key: value" per line:
  *
  *   ids: 8                       slot 0: used trace        no ID: bar
  *   view: off                    slot 1: zombie foo        functions 2: 481

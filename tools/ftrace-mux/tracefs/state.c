@@ -107,7 +107,7 @@ static void remove_pid(const char *entry)
 	free(pid);
 }
 
-/* What writes there may go on for a moment: false until the directory is gone. */
+/* A process may write there for another moment: false until the directory is removed. */
 static bool remove_dir(const char *path)
 {
 	bool ours = strstr(path, "/.ftrace-mux.");
@@ -166,7 +166,7 @@ static bool undo_listed(const char *file)
 	return all;
 }
 
-/* Removes what commands left behind that were killed with their watcher. */
+/* Removes what commands left that were killed together with their watcher. */
 void state_reap(void)
 {
 	struct dirent *e;
@@ -198,7 +198,7 @@ void state_reap(void)
 	closedir(d);
 }
 
-/* Waits for the other end of the pipe to close, whatever the reason. */
+/* Waits for the other end of the pipe to close, for any reason. */
 static void watcher(int fd)
 {
 	char c;
@@ -347,4 +347,38 @@ void state_cleanup(void)
 	state_fd = -1;
 	free(state_file);
 	state_file = NULL;
+}
+
+static char *remember_path(const char *name)
+{
+	return xasprintf("%s/plugin/%s", state_dir(), name);
+}
+
+/* The kernel's state is the truth; this is only a convenience. */
+void remember_plugin(const char *name, const char *plugin)
+{
+	char *path = remember_path(name), *dir = xasprintf("%s/plugin", state_dir());
+	FILE *f;
+
+	unlink(path);
+	if (plugin && strcmp(plugin, "function")) {
+		f = NULL;
+		if (!state_make_dir() && (!mkdir(dir, 0755) || errno == EEXIST))
+			f = fopen(path, "we");
+		if (f) {
+			fprintf(f, "%s\n", plugin);
+			fclose(f);
+		}
+	}
+	free(dir);
+	free(path);
+}
+
+char *remembered_plugin(const char *name)
+{
+	char *path = remember_path(name);
+	char *s = tfs_read_line(path);
+
+	free(path);
+	return s;
 }

@@ -14,4 +14,8 @@ void state_cleanup(void);		/* at exit() by itself */
 const char *state_dir(void);
 int state_make_dir(void);
 
+/* What a tracer that is off was, for the time when it is on again. */
+void remember_plugin(const char *name, const char *plugin);
+char *remembered_plugin(const char *name);
+
 #endif

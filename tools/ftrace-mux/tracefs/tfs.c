@@ -84,7 +84,7 @@ int tfs_init(void)
 		goto out;
 	err = errno;
 	if (err == ENOENT && getenv(DIR_VARIABLE) && *getenv(DIR_VARIABLE)) {
-		ftm_err(DIR_VARIABLE "=%s: is no tracing directory, %s is missing; unset the variable or correct it",
+		ftm_err(DIR_VARIABLE "=%s: not a tracing directory, %s is missing; unset the variable or correct it",
 			dir, path);
 		ret = FTM_FAIL;
 	} else if (err == ENOENT) {

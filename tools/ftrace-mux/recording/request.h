@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The request that ftrace-mux record carries out. */
+#ifndef FTM_REQUEST_H
+#define FTM_REQUEST_H
+
+#include "base/ftm.h"
+
+#define RECORD_EVENTS	"events"	/* the buffer of -e */
+
+struct rec_tracer {
+	char *name, *plugin;
+	bool stack;
+	struct strlist given, given_not;	/* as they were typed */
+	struct strlist patterns, notrace;
+};
+
+struct record {
+	struct rec_tracer *t;
+	size_t n;
+	const char *output, *plugin, *clock;
+	struct strlist events, notrace, pids;
+	struct strlist processes;	/* those of --pid, in words */
+	char *cpus;		/* as a mask in hexadecimal */
+	long buffer_kb, depth;
+	double seconds;		/* 0: no end */
+	bool dry_run, force, follow, stack;
+	char **command;		/* NULL: until Ctrl-C */
+};
+
+/* NAME[:ITEM[,ITEM...]]: patterns, plugin=, notrace= and stack */
+int record_add_tracer(struct record *r, const char *spec);
+int record_add_pid(struct record *r, const char *pid);
+int record_set_cpus(struct record *r, const char *list);
+/* All that can be known before something happens; completes the patterns. */
+int record_check(struct record *r);
+/* trace-cmd's words, for a process that waits to be recorded, or for --dry-run. */
+void record_argv(const struct record *r, const char *output, pid_t command, struct strlist *argv);
+void record_free(struct record *r);
+
+#endif
