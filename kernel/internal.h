@@ -56,7 +56,7 @@
  * want another set, the one stub is pointed to it (update.c).
  *
  * The layers, from below. A file calls those of the lines above its own, and
- * says which; selftests/host/layers computes it from the sources:
+ * says which; selftests/sources/layers.test computes it from the sources:
  *
  *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h paused.h events.h
  *   x86/callers.c access.c events.c grace.c names.c
