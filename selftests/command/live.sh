@@ -101,7 +101,7 @@ same "until it ends" "no pid " "$(pids_of)"
 start /tmp/w1 watch reads
 until_true 90 test -s /tmp/w1
 run 1 "two cannot watch one tracer" watch reads
-err_has "it says who does" "by process $pid"
+err_has "it names the process" "by process $pid"
 run 0 "but another" watch -c 1 writes
 kill -TERM $pid
 status=0
@@ -210,7 +210,7 @@ check "two buffers" grep -q '^files: ' /tmp/report
 same "each has its functions only" "__x64_sys_read vfs_read" "$(sed -n 's/^reads: .*function: *\([^ ]*\).*/\1/p' /tmp/report | sort -u | paste -sd' ' -)"
 check "and the other" awk '/^files:/ && /function:/ && !/ vfs_/ { bad = 1 } END { exit bad }' /tmp/report
 ftrace-mux add mine -l schedule
-run 0 "record beside another tracer" record -t files:vfs_open -e sched_switch -o /tmp/r.dat -- true
+run 0 "record next to another tracer" record -t files:vfs_open -e sched_switch -o /tmp/r.dat -- true
 same "that one is not touched" "mine schedule function" "$(instances) $(filter_of mine) $(cat $T/instances/mine/current_tracer)"
 trace-cmd report -i /tmp/r.dat 2> /dev/null > /tmp/report
 check "events have their own buffer" grep -q '^events: .*sched_switch' /tmp/report

@@ -101,5 +101,5 @@ check 'a second tracer of all: one jump' grep -q '^last update: 1 stubs redirect
 echo nop > instances/second/current_tracer
 echo nop > current_tracer
 rmdir instances/second
-same 'the sessions leave nothing behind' '' "$(cat /sys/kernel/tracing/{function_tracers,enabled_functions})"
+same 'the sessions leave nothing' '' "$(cat /sys/kernel/tracing/{function_tracers,enabled_functions})"
 finish

@@ -43,13 +43,13 @@ done
 check 'five of them left' exact
 free_all
 
-# A direct call, a kprobe, a return probe, function_graph and a livepatch beside two tracers
+# A direct call, a kprobe, a return probe, function_graph and a livepatch next to two tracers
 insmod $modules/mux_probes.ko
 P=/sys/module/mux_probes/parameters
 mkdir $I/graph
 
 # The function runs, or the new one instead of it, and the two tracers and the others have seen each call
-beside()
+together()
 {
 	local what bad=0
 
@@ -80,7 +80,7 @@ done
 for probe in direct kprobe kretprobe fprobe; do
 	echo "$probe 4" > $P/attach
 done
-check 'a direct call, a kprobe, a return probe and an fprobe beside two tracers' beside direct kprobe kretprobe fprobe
+check 'a direct call, a kprobe, a return probe and an fprobe next to two tracers' together direct kprobe kretprobe fprobe
 for probe in direct kprobe kretprobe fprobe; do
 	echo "$probe 4" > $P/detach
 done
@@ -88,7 +88,7 @@ mt others 1
 echo mt_fn04 > $I/graph/set_ftrace_filter
 echo function_graph > $I/graph/current_tracer
 patch_in
-check 'function_graph and a livepatch beside two tracers' beside graph livepatch
+check 'function_graph and a livepatch next to two tracers' together graph livepatch
 patch_out
 mt others 0
 echo nop > $I/graph/current_tracer

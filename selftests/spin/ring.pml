@@ -4,7 +4,7 @@
  * finds that is interrupted.
  *
  * A task writes EVENTS events on the buffer's own processor, the short way if it is open, else the long one, which may
- * open it. What runs beside it:
+ * open it. What runs at the same time:
  *
  *   IRQS=n     n interrupts of the task, each of which writes an event the long way at any step of the task's, and may
  *              discard it, or not find room on the page and go to the next one

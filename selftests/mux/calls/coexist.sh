@@ -5,7 +5,7 @@
 # orders: each sees each call once, with the true parent; a patched function runs the new code; a kprobe that
 # sends the call elsewhere is obeyed; stack traces through the callers are complete.
 # perf, function probes and BPF-like direct calls are among them.
-# Upstream: 56b3c85e153b, 3e9a18e1c3e9 (livepatch or IPMODIFY beside direct calls), 5bf5743c9589 (profiler beside
+# Upstream: 56b3c85e153b, 3e9a18e1c3e9 (livepatch or IPMODIFY next to direct calls), 5bf5743c9589 (profiler next to
 # the function tracer).
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
@@ -219,14 +219,14 @@ run_orders profile function profile a args
 refused()
 {
 	attach "$1" || return
-	! attach "$2" 2> /dev/null || { echo "$2 was not refused beside $1"; return 1; }
+	! attach "$2" 2> /dev/null || { echo "$2 was not refused next to $1"; return 1; }
 	attach args && calls_seen "$1" args
 	local status=$?
 	detach args
 	detach "$1"
 	return $status
 }
-check 'a direct call is refused beside a redirecting kprobe' refused redirect direct
+check 'a direct call is refused next to a redirecting kprobe' refused redirect direct
 clean redirect direct args
 
 # A kprobe with a post handler, which asks for other ops than one without, on the same function. The last to come is

@@ -160,7 +160,7 @@ mt ips 0 0x10
 echo direct 4 > $P/attach
 moves 'a direct call alone'
 mt reg 0
-moves 'beside a tracer'
+moves 'next to a tracer'
 same 'arguments were right' 0 "$(cat $P/wrong)"
 check 'the tracer saw what it had to' no_errors
 rmmod mux_probes

@@ -134,6 +134,6 @@ check 'notrace changed and removed: exact counts' exact
 mt filter 0
 mt notrace 0 'mt_fn*[02468]'
 # Tracer 0 has the whole kernel now, with the exception of 16 functions.
-check 'the whole kernel with a notrace beside three filters: exact counts' exact
+check 'the whole kernel with a notrace next to three filters: exact counts' exact
 free_all
 finish

@@ -2,7 +2,7 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
 # Users of function graph, 2, 4 and 16 of them: each sees the entry and the return of each call of the functions of
-# its filter exactly once, and of no other one, while others come, go and change filters, and whatever else is
+# its filter exactly once, and of no other one, while others come, go and change filters, and while everything else is
 # attached to the functions.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
@@ -151,7 +151,7 @@ for n in 2 4 16; do
 	check "$n users: all have gone" all_gone
 done
 
-# --- Beside everybody else -----------------------------------------------------------------------------------------
+# --- Next to everybody else ----------------------------------------------------------------------------------------
 
 insmod $modules/mux_probes.ko
 mg reset
@@ -187,10 +187,10 @@ mg load 0
 for ((u = 0; u < 16; u++)); do
 	mg unreg $u 2> /dev/null
 done
-check 'beside everybody: the graph users were exact' graph_ok
+check 'next to everybody: the graph users were exact' graph_ok
 rmmod mux_probes
 
-# --- Beside the other users that the kernel has --------------------------------------------------------------------
+# --- Next to the other users that the kernel has --------------------------------------------------------------------
 
 # The function tracer of two instances, one of which traces a process, the profiler, and BPF's kprobe_multi, which is a
 # user of function graph in Linux 7.2

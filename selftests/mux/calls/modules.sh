@@ -83,7 +83,7 @@ same ':mod: filter of a second instance on the same functions' '0 15' \
 check 'masks agree with :mod: filters' masks_ok
 rmmod mux_target
 
-# A whole-kernel tracer sees a new module's functions from the first call on, beside an instance
+# A whole-kernel tracer sees a new module's functions from the first call on, next to an instance
 mt add 0
 mt notrace 0 'mt_fn*'
 mt reg 0

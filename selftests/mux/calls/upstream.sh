@@ -198,5 +198,5 @@ permanent()
 	[ "$(calls 4)" = 0 ] || return
 	patch_out
 }
-check 'PERMANENT ops: ftrace_enabled=0 is refused with a livepatch, beside two tracers' permanent 2> /dev/null
+check 'PERMANENT ops: ftrace_enabled=0 is refused with a livepatch, next to two tracers' permanent 2> /dev/null
 finish

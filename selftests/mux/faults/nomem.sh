@@ -15,7 +15,7 @@ exact()
 }
 
 # by_number: a function is chosen by its number, and each allocation on the way fails once. The filter is the old one or
-# the new one, whatever the write says. It is never empty.
+# the new one, also if the write fails. It is never empty.
 by_number()
 {
 	local n left=0 nr

@@ -165,11 +165,11 @@ for how in 'function function_graph' 'function_graph function'; do
 	echo > $I/other/trace
 	mt reset
 	mt call '*' 40
-	same "$top beside $instance: exactly its own calls" "$(want 40 00 01 02 03)" "$(in_trace .)"
-	same "$instance beside $top: exactly its own calls" "$(want 40 02 03 04 05)" "$(in_trace $I/other)"
-	same "the profiler beside both: exactly its own" 'mt_fn01 40 mt_fn03 40 mt_fn07 40 mt_fn09 40 ' \
+	same "$top next to $instance: exactly its own calls" "$(want 40 00 01 02 03)" "$(in_trace .)"
+	same "$instance next to $top: exactly its own calls" "$(want 40 02 03 04 05)" "$(in_trace $I/other)"
+	same "the profiler next to both: exactly its own" 'mt_fn01 40 mt_fn03 40 mt_fn07 40 mt_fn09 40 ' \
 		"$(awk 'FNR > 2 { n[$1] += $2 } END { for (f in n) print f, n[f] }' trace_stat/function* | sort | tr '\n' ' ')"
-	check 'a module beside all: exact' counts_exact 40
+	check 'a module next to all: exact' counts_exact 40
 	check 'masks agree' masks_ok
 	same "the filter of $top" 4 "$(wc -l < set_ftrace_filter)"
 	mt free 0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
-# Instances that run `function` with overlapping filters, notrace and pid filters beside tracers of a module: each
+# Instances that run `function` with overlapping filters, notrace and pid filters next to tracers of a module: each
 # buffer holds a line for every call that its own filter selects, with the true caller, and no other line.
 # Upstream: 24311962484385 (pid filter set before and after a site gets a second tracer), 57b76bedc5c5
 # (preempt depth).
@@ -76,8 +76,8 @@ same 'instance b: exactly its own calls' "$(expected 100 02 03 04 05)" "$(lines 
 same 'instance c: exactly its own calls' \
 	"$(expected 100 00 01 02 03 04 05 06 07 08 09 30 31)" "$(lines $I/c)"
 same 'top level: exactly its own calls' "$(expected 100 00 05)" "$(lines $T)"
-check 'module tracer beside them: exact counts' counts_exact 100
-check 'module tracer beside them: no error' no_errors
+check 'module tracer next to them: exact counts' counts_exact 100
+check 'module tracer next to them: no error' no_errors
 check 'masks, records and text agree' masks_ok
 for i in $I/a $I/b $I/c $T; do
 	same "nothing lost in ${i##*/}" 0 "$(lost $i)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
-# What tracers record is complete: entries, overwritten, dropped and read events are exactly the calls, whatever the
+# What tracers record is complete: entries, overwritten, dropped and read events are exactly the calls, with each
 # clock, while readers read and the buffer wraps, is resized and snapshot; each event in the raw pages is well-formed and
 # none is before the one before it; a tracer on the short way into the ring buffer and one that another clock keeps on
 # the long way record the same events of a task, those of interrupts too; a reader that waits is woken; off is off.
