@@ -56,22 +56,22 @@
  * want another set, the one stub is pointed to it (update.c).
  *
  * The layers, from below. A file calls those of the lines above its own, and
- * says which; selftests/host/layers computes it from the sources:
+ * says which; selftests/sources/layers.test computes it from the sources:
  *
- *   internal.h mux.h arch.h names.h compat.h paused.h events.h
+ *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h paused.h events.h
  *   x86/callers.c access.c events.c grace.c names.c
  *   hashes.c module_names.c
  *   ids.c lists.c match.c
  *   stubs.c
  *   reclaim.c graph.c
- *   members.c
+ *   members.c register.c
  *   sites.c
  *   update.c
  *   graph_users.c
  *   tracers.c
  *   view.c filter.c
  *   show.c check.c directory.c sections.c
- *   register.c files.c
+ *   files.c
  *
  * ftrace.c includes access.c and match.c, fgraph.c includes graph.c and
  * graph_users.c, for their static functions. All others are compiled alone.

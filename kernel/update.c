@@ -85,7 +85,7 @@ static struct vote *vote_of(const struct ftrace_mux_stub *stub)
 	return &votes[stub - ftrace_mux_stubs];
 }
 
-/* Boyer and Moore's vote: the set that has the majority is left, whatever the order */
+/* Boyer and Moore's vote: the set that has the majority is left, in any order */
 static void vote_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 {
 	struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);

@@ -42,7 +42,7 @@ static struct mux_test_ops *want_begin(struct kunit *test)
 static void want_end(struct mux_test_ops *t)
 {
 	rcu_assign_pointer(ftrace_ops_list, &ftrace_list_end);
-	/* Who asks whether an address is in a trampoline walks the list without a lock */
+	/* A task that asks whether an address is in a trampoline walks the list without a lock */
 	synchronize_rcu();
 	mux_test_end(t, NR_OPS);
 }
