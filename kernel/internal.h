@@ -310,6 +310,7 @@ void ftrace_mux_emit_update(const struct ftrace_mux_update *u);
 
 /* grace.c */
 extern unsigned long ftrace_mux_seq;
+unsigned long ftrace_mux_clean_seq(void);
 bool ftrace_mux_is_clean(unsigned long left);
 bool ftrace_mux_nobody_to_wait_for(void);
 void ftrace_mux_wait_for_callers(unsigned long left);
