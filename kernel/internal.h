@@ -58,7 +58,7 @@
  * The layers, from below. A file calls those of the lines above its own, and
  * says which; selftests/host/layers computes it from the sources:
  *
- *   internal.h mux.h arch.h names.h compat.h paused.h events.h
+ *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h paused.h events.h
  *   x86/callers.c access.c events.c grace.c names.c
  *   hashes.c module_names.c
  *   ids.c lists.c match.c
