@@ -47,6 +47,18 @@ bool ftrace_mux_is_clean(unsigned long left)
 }
 
 /**
+ * ftrace_mux_clean_seq - what is clean?
+ *
+ * Context: ftrace_lock held.
+ * Return: the last update of which all that was left is clean. It changes where
+ * something becomes clean.
+ */
+unsigned long ftrace_mux_clean_seq(void)
+{
+	return clean_seq;
+}
+
+/**
  * ftrace_mux_nobody_to_wait_for - is there only the task that boots?
  *
  * It is not in any stub.

@@ -35,6 +35,13 @@ struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_STUBS + 1];
 /* The stub that a set had when it was last looked for */
 static u16 hints[FTRACE_MUX_SETS];
 
+/*
+ * The sets that have no stub, while a module is loaded: no stub can get a set
+ * until something becomes clean, or an update ends
+ */
+static DECLARE_BITMAP(without_stub, FTRACE_MUX_SETS);
+static unsigned long without_stub_seq;
+
 /* Does the stub lead to the set, and will it after the update? */
 static bool has_set(unsigned int index, unsigned int set)
 {
@@ -102,6 +109,18 @@ void ftrace_mux_redirect(unsigned int index, unsigned int set)
 	stub->next = set;
 }
 
+/* The sets that were looked for and have no stub, as long as that is so */
+static unsigned long *sets_without_stub(struct ftrace_mux_plan *plan)
+{
+	if (plan)
+		return plan->without_stub;
+	if (without_stub_seq != ftrace_mux_clean_seq()) {
+		without_stub_seq = ftrace_mux_clean_seq();
+		bitmap_zero(without_stub, FTRACE_MUX_SETS);
+	}
+	return without_stub;
+}
+
 /**
  * ftrace_mux_stub_for - the stub for a call site that is patched
  * @plan: of the update, or NULL
@@ -113,9 +132,10 @@ void ftrace_mux_redirect(unsigned int index, unsigned int set)
  */
 unsigned int ftrace_mux_stub_for(struct ftrace_mux_plan *plan, unsigned int set)
 {
+	unsigned long *without = sets_without_stub(plan);
 	unsigned int i;
 
-	if (plan && test_bit(set, plan->without_stub))
+	if (test_bit(set, without))
 		return 0;
 	i = ftrace_mux_stub_with(set);
 	if (i)
@@ -133,8 +153,7 @@ unsigned int ftrace_mux_stub_for(struct ftrace_mux_plan *plan, unsigned int set)
 		hints[set] = i;
 		return i;
 	}
-	if (plan)
-		__set_bit(set, plan->without_stub);
+	__set_bit(set, without);
 	return 0;
 }
 
@@ -147,6 +166,7 @@ unsigned int ftrace_mux_stub_for(struct ftrace_mux_plan *plan, unsigned int set)
 void ftrace_mux_forget_hints(void)
 {
 	memset(hints, 0, sizeof(hints));
+	bitmap_zero(without_stub, FTRACE_MUX_SETS);
 }
 
 /**

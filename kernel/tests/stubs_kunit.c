@@ -159,7 +159,7 @@ static void stubs_run_out(struct kunit *test)
 static void stubs_taken(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(false);
 	unsigned int i;
 
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
@@ -178,7 +178,7 @@ static void stubs_taken(struct kunit *test)
 static void stubs_taken_by_a_set(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(false);
 	unsigned int stub = planned_for(plan, SET);
 
 	KUNIT_EXPECT_NE(test, stub, 0);
@@ -192,7 +192,7 @@ static void stubs_taken_by_a_set(struct kunit *test)
 static void stubs_not_found_again(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(false);
 	unsigned int i;
 
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
@@ -201,6 +201,23 @@ static void stubs_not_found_again(struct kunit *test)
 	ftrace_mux_stubs[1].count = 0;
 	KUNIT_EXPECT_EQ(test, planned_for(plan, OTHER), 0);
 	ftrace_mux_end_plan();
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 1);
+	mux_test_end(t, 1);
+}
+
+/* While a module is loaded, a set is not looked for again until something becomes clean */
+static void stubs_looked_for_once(struct kunit *test)
+{
+	struct mux_test_ops *t = mux_test_begin(test, 1);
+	unsigned int i;
+
+	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
+		use(i, SET, 1);
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
+	/* A search would find it */
+	ftrace_mux_stubs[1].count = 0;
+	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
+	ftrace_mux_set_clean();
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 1);
 	mux_test_end(t, 1);
 }
@@ -262,6 +279,7 @@ static struct kunit_case stubs_cases[] = {
 	KUNIT_CASE(stubs_taken),
 	KUNIT_CASE(stubs_taken_by_a_set),
 	KUNIT_CASE(stubs_not_found_again),
+	KUNIT_CASE(stubs_looked_for_once),
 	KUNIT_CASE_SLOW(stubs_grace),
 	KUNIT_CASE(stubs_bodies_differ),
 	{ }

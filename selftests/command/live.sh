@@ -50,6 +50,17 @@ same "only that" vfs_read "$(functions_in < /tmp/out)"
 run 0 "watch --json" watch --json -c 20 writes
 check "an object a line" test "$(grep -cE '^\{"tracer":"writes","cpu":[01],"ts_ns":[0-9]+,"task":".*","pid":[0-9]+,"event":"function","function":"vfs_(write|open)","parent":".*"\}$' /tmp/out)" = 20
 run 1 "watch of nobody" watch nobody
+run 0 "watch --function" watch --once --function 'vfs_w*'
+same "only those functions" vfs_write "$(functions_in < /tmp/out)"
+run 0 "watch --process" watch --json -c 20 --process cat
+same "only that process" '"task":"cat"' "$(grep -o '"task":"[^"]*"' /tmp/out | sort -u)"
+run 0 "watch --process PID" watch --once --process 4194304
+same "nothing" "" "$(cat /tmp/out)"
+run 0 "report --live" report --live reads
+out_has "what is in the buffer" '^reads: [0-9]+ calls of 1 function in [0-9.]+ s'
+run 0 "report --live --by process --json" report --live --by process --json
+out_has "of all tracers" '"name":"reads".*"name":"writes"'
+out_has "by process" '"processes":\[.*"name":"cat"'
 
 # What watch does itself, calls or events, is not traced, in the kernel; the lists of PIDs are as before, however it ends
 pids_of() { (cd "$T/instances/writes" && tail -qn +1 set_ftrace_notrace_pid set_event_notrace_pid | tr '\n' ' '); }
@@ -156,6 +167,12 @@ check "the cursor is back" grep -q $'\033\\[?25h' /tmp/ts
 rm -f /tmp/ts
 { until_true 90 grep -q 'CALLS/S' /tmp/ts; printf q; until_true 60 grep -q STATUS= /tmp/ts; sleep 1; } | script -qfec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
 check "q ends top" grep -q 'STATUS=0' /tmp/ts
+rm -f /tmp/ts
+{ until_true 90 grep -q 'CALLS/S' /tmp/ts; printf bs/at; until_true 60 grep -q 'filter: at_' /tmp/ts; printf '\n'
+	until_true 60 grep -q 'by process, in order of name, filter: at' /tmp/ts; printf q; until_true 60 grep -q STATUS= /tmp/ts; sleep 1; } |
+	script -qfec "ftrace-mux top; echo STATUS=\$?; stty -a" /tmp/ts > /dev/null
+check "keys change what is counted, the order and the filter" grep -q 'by process, in order of name, filter: at' /tmp/ts
+check "processes" grep -qE ' cat +[a-z]' /tmp/ts
 check "the terminal is as before" grep -q '[^-]echo .*' /tmp/ts
 rm -f /tmp/ts
 { until_true 90 grep -q 'CALLS/S' /tmp/ts; printf '\003'; until_true 60 grep -q STATUS= /tmp/ts; sleep 1; } | script -qfec "trap : INT; ftrace-mux top; echo STATUS=\$?" /tmp/ts > /dev/null
@@ -168,6 +185,10 @@ out_has "plain lines" '^[0-9:]{8} reads on [0-9]+ calls/s$'
 check "no escape sequences" test "$(tr -cd '\033' < /tmp/out | wc -c)" = 0
 run 0 "top --json" top --json -n 1 reads
 out_has "an object" '^\{"time":[0-9]+,.*"functions":\[\{"function":"vfs_read","calls_per_s":[0-9.]+,"tracers":\["reads"\]\}\]\}$'
+run 0 "top --by process" top --json -n 1 --by process --filter ca reads
+out_has "the process" '"callers":\[\{"process":"cat","calls_per_s":[0-9.]+,"tracers":\["reads"\]\}\]\}$'
+run 0 "top --by cpu" top -n 2 -d 0.5 --by cpu --sort name
+out_has "the processors" '^[0-9:]{8}   [01] [0-9]+ calls/s'
 start /tmp/t1 top -d 0.5
 until_true 90 test -s /tmp/t1
 ftrace-mux filter writes vfs_open

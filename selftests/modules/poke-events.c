@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * poke-events FILE COMMAND [ARG...]: runs COMMAND and writes what perf is told
- * about the kernel's text being poked meanwhile: a line `TIME ADDRESS OLD NEW`
- * for each, in order of time for each processor. Exit status: COMMAND's, or 2 if
- * that does not work or events were lost.
+ * poke-events [-s] FILE COMMAND [ARG...]: runs COMMAND and writes what perf is
+ * told about the kernel's text being poked meanwhile: a line `TIME ADDRESS OLD
+ * NEW` for each, in order of time for each processor. With -s what it is told
+ * about generated code with a symbol: `TIME + ADDRESS NAME` when it comes, and -
+ * when it goes. Exit status: COMMAND's, or 2 if that does not work or events were
+ * lost.
  */
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -26,6 +28,17 @@ struct poke {
 	__u8 bytes[];
 };
 
+struct symbol {
+	struct perf_event_header header;
+	__u64 addr;
+	__u32 len;
+	__u16 type;
+	__u16 flags;
+	char name[];
+};
+
+static bool symbols;
+
 static void die(const char *what)
 {
 	perror(what);
@@ -40,7 +53,8 @@ static int open_events(int cpu)
 		.config		= PERF_COUNT_SW_DUMMY,
 		.sample_type	= PERF_SAMPLE_TIME,
 		.sample_id_all	= 1,
-		.text_poke	= 1,
+		.text_poke	= !symbols,
+		.ksymbol	= symbols,
 	};
 
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -63,12 +77,25 @@ static void print_bytes(FILE *out, const __u8 *bytes, unsigned int len)
 		fprintf(out, "%02x", *bytes++);
 }
 
-static void print_poke(FILE *out, const struct poke *poke)
+/* The last thing in each event */
+static unsigned long long time_of(const struct perf_event_header *event)
 {
 	__u64 time;
 
-	memcpy(&time, (char *)poke + poke->header.size - sizeof(time), sizeof(time));
-	fprintf(out, "%llu %llx", (unsigned long long)time, (unsigned long long)poke->addr);
+	memcpy(&time, (char *)event + event->size - sizeof(time), sizeof(time));
+	return time;
+}
+
+static void print_symbol(FILE *out, const struct symbol *symbol)
+{
+	fprintf(out, "%llu %c %016llx %s\n", time_of(&symbol->header),
+		symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER ? '-' : '+',
+		(unsigned long long)symbol->addr, symbol->name);
+}
+
+static void print_poke(FILE *out, const struct poke *poke)
+{
+	fprintf(out, "%llu %llx", time_of(&poke->header), (unsigned long long)poke->addr);
 	print_bytes(out, poke->bytes, poke->old_len);
 	print_bytes(out, poke->bytes + poke->old_len, poke->new_len);
 	fputc('\n', out);
@@ -85,6 +112,8 @@ static bool print_ring(FILE *out, struct perf_event_mmap_page *ring)
 		event = (void *)(data + pos);
 		if (event->type == PERF_RECORD_TEXT_POKE)
 			print_poke(out, (void *)event);
+		else if (event->type == PERF_RECORD_KSYMBOL)
+			print_symbol(out, (void *)event);
 		else if (event->type == PERF_RECORD_LOST)
 			return false;
 	}
@@ -112,6 +141,9 @@ int main(int argc, char **argv)
 	int cpu, status, nr = sysconf(_SC_NPROCESSORS_ONLN);
 	FILE *out;
 
+	symbols = argc > 1 && !strcmp(argv[1], "-s");
+	argc -= symbols;
+	argv += symbols;
 	if (argc < 3 || nr > MAX_CPUS)
 		return 2;
 	out = fopen(argv[1], "w");

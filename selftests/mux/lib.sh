@@ -193,6 +193,31 @@ mask()
 	printf '0x%x' $m
 }
 
+# watch_symbols: from now on perf is told which trampolines of ftrace come and go
+watch_symbols()
+{
+	mkfifo /tmp/symbols-end
+	$modules/poke-events -s /tmp/symbols sh -c 'touch /tmp/symbols-begin; cat /tmp/symbols-end' &
+	symbols_pid=$!
+	while [ ! -e /tmp/symbols-begin ]; do sleep 0.1; done
+}
+
+# symbols_left: what has come and not gone since, as perf was told, and that it has been told of some
+symbols_left()
+{
+	: > /tmp/symbols-end
+	wait $symbols_pid || { echo 'perf lost events'; return; }
+	grep -q ' ftrace_trampoline$' /tmp/symbols || echo none
+	sort -n /tmp/symbols | awk '$4 == "ftrace_trampoline" { if ($2 == "+") here[$3]; else delete here[$3] }
+		END { for (a in here) print a }' | sort
+}
+
+# trampolines: those that /proc/kallsyms lists
+trampolines()
+{
+	awk '$4 == "[__builtin__ftrace]" { print $1 }' /proc/kallsyms | sort
+}
+
 # free_all: every tracer of the module
 free_all()
 {

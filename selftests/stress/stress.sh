@@ -6,6 +6,7 @@
 # and memory allocation fails now and then. On the kernel's command line:
 #   mux.seed=N      the choices of all agents (default 1); timing stays what it is
 #   mux.seconds=N   how long (default 100)
+#   mux.calls=N     not longer than until this many calls have been checked, and not fewer
 #   mux.agents=LIST instances,modules,hotplug,enabled,faults,probes (default all)
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
@@ -15,6 +16,7 @@ P=/sys/module/mux_probes/parameters
 
 seed=$(arg seed 1)
 seconds=$(arg seconds 100)
+calls=$(arg calls 0)
 agents=$(arg agents instances,modules,hotplug,enabled,faults,probes)
 stop=/tmp/stress-stop
 
@@ -69,8 +71,11 @@ agent_instances()
 	esac
 }
 
+# The two tracers of all functions but those that there were select what a module brings
 agent_modules()
 {
+	[ $((RANDOM % 4)) != 0 ] || echo nop > $I/m$((RANDOM % 2))/current_tracer
+	[ $((RANDOM % 2)) != 0 ] || echo function > $I/m$((RANDOM % 2))/current_tracer
 	insmod $modules/mux_target.ko && echo 3 > /sys/module/mux_target/parameters/call
 	insmod $modules/mux_user.ko regs=$((RANDOM % 2)) filter="mt_fn$((RANDOM % 4))*"
 	rmmod mux_target
@@ -155,6 +160,13 @@ faults_off()
 rm -f $stop /tmp/stress-done
 insmod $modules/mux_probes.ko
 before=$(used)
+if wanted modules; then
+	for i in m0 m1; do
+		mkdir $I/$i
+		echo 64 > $I/$i/buffer_size_kb
+		echo '*' > $I/$i/set_ftrace_notrace
+	done
+fi
 
 # Four stable tracers: their losses count while the others come and go
 for id in 0 1 2 3; do
@@ -181,12 +193,24 @@ for name in instances modules hotplug enabled probes; do
 	fi
 done
 
+# exhausted: can no stub get another set now?
+exhausted()
+{
+	grep -q '^stubs: .* 0 clean' $T/function_mux 2> /dev/null
+}
+
+enough()
+{
+	[ "$calls" != 0 ] && [ "$(value checked)" -ge "$calls" ]
+}
+
 # Now and then the kernel compares its masks with the records and the text
-passes=0 bad=0
+passes=0 bad=0 without=0
 end=$((SECONDS + seconds))
-while [ $SECONDS -lt $end ]; do
+while [ $SECONDS -lt $end ] && ! enough; do
 	sleep 2
 	masks_ok || { bad=1; break; }
+	! exhausted || without=$((without + 1))
 	passes=$((passes + 1))
 	[ "$(value errors)" = 0 ] || break
 done
@@ -204,20 +228,24 @@ retargets=0
 for f in filters notraces registers unregisters; do
 	retargets=$((retargets + $(value $f)))
 done
-diag "seed $seed, $(nproc) processors, $seconds s; agents: $(sort /tmp/stress-done 2> /dev/null | tr '\n' ';')"
+diag "seed $seed, $(nproc) processors, $((SECONDS - end + seconds)) s; agents: $(sort /tmp/stress-done 2> /dev/null | tr '\n' ';')"
 diag "calls checked: $(value checked) (of tracers: $(value pairs)), retargets: $retargets, faults injected: $faults," \
 	"refused: $(value failed), lost: $(value lost), spurious: $(value spurious), late: $(value late)"
+case $(uname -r) in
+*-small | *-debug) check "stubs ran out: none was clean $without times of $passes" [ $without != 0 ] ;;
+esac
 if wanted faults && [ -d /sys/kernel/debug/failslab ]; then
 	for kind in $fault_kinds; do
 		check "memory was missing by $kind" grep -q "$kind: [1-9]" <<< "$faults"
 	done
 fi
 check 'functions were called' [ "$(value checked)" -gt 1000 ]
+[ "$calls" = 0 ] || check "$calls calls were checked" [ "$(value checked)" -ge "$calls" ]
 
 # Back to the start
 rmmod mux_probes
 rmmod mux_target mux_user 2> /dev/null
-for i in $I/s*/; do
+for i in $I/[ms]*/; do
 	[ ! -d "$i" ] || rmdir "$i"
 done
 for f in /sys/devices/system/cpu/cpu*/online; do

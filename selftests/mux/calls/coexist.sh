@@ -248,6 +248,14 @@ attach args
 check 'a kprobe and a redirecting one share a function, and both go' joined
 detach args
 check 'they have left nothing' all_gone
+
+# The kernel's own examples, on a function that each fork calls: the second one has a post handler
+examples()
+{
+	modprobe kretprobe_example && modprobe kprobe_example && (:) &&
+		rmmod kprobe_example && rmmod kretprobe_example && (:) && all_gone
+}
+check "the kernel's own examples of probes come and go" examples
 rmmod mux_probes
 rmdir $I/a $I/b $I/graph $I/on
 finish

@@ -161,4 +161,25 @@ wait
 check 'nothing lost meanwhile' no_errors
 check 'masks agree' masks_ok
 rmdir $I/a $I/b
+
+# What lists a tracer's trampoline, and what names functions of a module, when the module has gone
+watch_symbols
+for id in 2 3 4 5 6 7 8 9; do
+	[ $id = 2 ] || tracer $id 0xff
+done
+insmod $modules/mux_user.ko filter='mt_fn2*'
+same 'a module with a tracer without an ID: its trampoline is listed' 1 "$(trampolines | wc -l)"
+target
+echo 'tg_fn*' > $T/set_ftrace_filter
+echo function > $T/current_tracer
+call_target 2
+rmmod mux_target
+rmmod mux_user
+same 'it has gone: the trampoline is not listed' '' "$(trampolines)"
+same 'and perf was told' '' "$(symbols_left)"
+echo z > /proc/sysrq-trigger
+same 'what a kernel prints when it crashes has the calls of what has gone, by number' 8 \
+	"$(dmesg | grep -cE ': 0x[0-9a-f]+ <-')"
+echo nop > $T/current_tracer
+echo > $T/set_ftrace_filter
 finish

@@ -8,6 +8,7 @@
 . /files/mux/lib.sh
 
 P=/sys/module/mux_probes/parameters
+watch_symbols
 
 # Users of function graph, one of them in an instance
 insmod $modules/mux_graph.ko
@@ -116,6 +117,11 @@ for id in 0 2 3 4 5 8; do
 done
 # Their memory is poisoned
 same '/proc/kallsyms lists no trampoline of those that have gone' "$kprobes" "$(grep __builtin__ftrace /proc/kallsyms)"
+same 'perf was told of each' "$(trampolines)" "$(symbols_left)"
+# What a kernel prints when it crashes
+echo crash > $T/trace_marker
+echo z > /proc/sysrq-trigger
+check 'the ring buffers can be printed' sh -c 'dmesg | grep -q "tracing_mark_write: crash"'
 mt call 0 20
 mt call 16 20
 check 'no oops' sh -c '! dmesg | grep -E "BUG:|Oops"'

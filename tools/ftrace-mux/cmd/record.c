@@ -70,6 +70,9 @@ static int option(int c, struct record *r)
 	case OPT_FORCE:
 		r->force = true;
 		break;
+	case OPT_COMPRESS:
+		r->compress = true;
+		break;
 	case OPT_DRY_RUN:
 		r->dry_run = true;
 		break;
@@ -423,6 +426,7 @@ static const struct ftm_opt opts[] = {
 	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'",
 	  "@event" },
 	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU and tracer, e.g. 512k or 4M", NULL },
+	{ OPT_COMPRESS, "compress", NULL, "write a smaller FILE, which takes longer", NULL },
 	{ OPT_DRY_RUN, "dry-run", NULL, "show the trace-cmd command, run nothing", NULL },
 	OPTS_END
 };

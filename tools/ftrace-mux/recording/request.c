@@ -300,6 +300,20 @@ static void tracer_argv(const struct rec_tracer *t, struct strlist *l)
 		add_two(l, "-n", t->notrace.v[i]);
 }
 
+/*
+ * trace-cmd reads the formats of a thousand events, each twice, unless some event
+ * is named.  After -v it is switched off: only its format is recorded.  Those of
+ * the tracers are in each recording.  A -B after -v would remove an instance.
+ */
+static void one_format_argv(struct strlist *l)
+{
+	char *path = tfs_path("events/sched/sched_process_exit");
+
+	if (tfs_exists(path))
+		strlist_split(l, "-v -e sched:sched_process_exit", " ");
+	free(path);
+}
+
 void record_argv(const struct record *r, const char *output, pid_t command, struct strlist *l)
 {
 	size_t i;
@@ -312,6 +326,8 @@ void record_argv(const struct record *r, const char *output, pid_t command, stru
 	if (ftm.verbose < 1)
 		strlist_add(l, "-q");
 	add_two(l, "-o", output);
+	if (!r->compress)
+		add_two(l, "--compression", "none");
 	if (r->follow && r->command && r->dry_run)
 		strlist_add(l, "-F");
 	for (i = 0; i < r->events.n; i++) {
@@ -324,6 +340,8 @@ void record_argv(const struct record *r, const char *output, pid_t command, stru
 		tracer_argv(&r->t[i], l);
 		if (r->t[i].stack && r->dry_run)
 			add_two(l, "-O", "func_stack_trace");
+		if (i + 1 == r->n && !r->events.n)
+			one_format_argv(l);
 	}
 }
 

@@ -23,7 +23,7 @@ struct record {
 	char *cpus;		/* as a mask in hexadecimal */
 	long buffer_kb, depth;
 	double seconds;		/* 0: no end */
-	bool dry_run, force, follow, stack;
+	bool dry_run, force, follow, stack, compress;
 	char **command;		/* NULL: until Ctrl-C */
 };
 
