@@ -6,6 +6,8 @@
  * No call site leads to a list of theirs: see mux_test_begin().
  */
 
+#include <linux/memory.h>
+
 #include "mux_kunit.h"
 
 #define NR_OPS	4

@@ -6,7 +6,7 @@
 # shellcheck source=selftests/tap.sh
 . selftests/tap.sh
 
-compat=selftests/parity
+parity=selftests/parity
 
 # The kernels of tools/kernel/build that are compared
 declare -A build_of=([stock]=stock [mux]=mux)
@@ -17,10 +17,10 @@ play()
 	local kernel=$1 scenario=$2 files
 	shift 2
 
-	files=$compat
+	files=$parity
 	[ -z "${MODULES:-}" ] || files+=" $(selftests/modules/build "${build_of[$kernel]}")" || return
 	KERNEL=${build_of[$kernel]} LOGDIR=$tmp/log-$kernel FILES="$files ${FILES:-}" APPEND="$*" \
-		selftests/guest/run "$compat/$scenario" > "$tmp/$kernel" 2> "$tmp/err-$kernel" < /dev/null
+		selftests/guest/run "$parity/$scenario" > "$tmp/$kernel" 2> "$tmp/err-$kernel" < /dev/null
 }
 
 # sections FILE DIR: a file for each section, in DIR, and their names in DIR/names
