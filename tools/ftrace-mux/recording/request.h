@@ -17,7 +17,7 @@ struct rec_tracer {
 struct record {
 	struct rec_tracer *t;
 	size_t n;
-	const char *output, *plugin, *clock;
+	const char *output, *to, *plugin, *clock;	/* to: HOST:PORT instead of a file */
 	struct strlist events, notrace, pids;
 	struct strlist processes;	/* those of --pid, in words */
 	char *cpus;		/* as a mask in hexadecimal */
