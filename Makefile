@@ -73,7 +73,7 @@ stress: deps
 
 model: deps
 	@tools/kernel/deps style
-	@selftests/check slots
+	@selftests/check models
 
 mutations: deps
 	@selftests/mutations/run $(TESTS)
@@ -96,7 +96,7 @@ cycles: deps
 pictures: deps
 	@tools/kernel/deps pictures
 	@selftests/bench/pictures
-	@selftests/tools/picture
+	@selftests/command/picture
 
 tools:
 	@tools/kernel/deps tools

@@ -234,7 +234,7 @@ struct ftrace_ops *ftrace_mux_file_ops(struct file *file)
 	return mux_iter(file)->ops;
 }
 
-/* In the flags of the hash that a file builds, beside FTRACE_HASH_FL_MOD */
+/* In the flags of the hash that a file builds, next to FTRACE_HASH_FL_MOD */
 #define MUX_HASH_NEVER_WAIT	BIT(1)
 
 /**
@@ -268,7 +268,7 @@ int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *has
 }
 
 /**
- * ftrace_mux_print_filter - print an ops' filter file behind a prefix
+ * ftrace_mux_print_filter - print an ops' filter file after a prefix
  * @m: where to
  * @ops: an ops that nobody else uses
  * @flag: what its file is opened with, see ftrace_regex_open()

@@ -140,7 +140,7 @@ int ftrace_mux_check(struct seq_file *m)
 
 	if (ftrace_is_dead())
 		return -ENODEV;
-	ftrace_mux_begin_plan();
+	ftrace_mux_begin_plan(false);
 
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);

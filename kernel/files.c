@@ -46,7 +46,7 @@ static const char *no_such_tracer = "No such function tracer";
 
 /*
  * A write is one name, with or without white space around it. Longer than any
- * name, or with another word behind it: an unknown name too.
+ * name, or with another word after it: an unknown name too.
  */
 VISIBLE_IF_KUNIT ssize_t ftrace_mux_tracers_write(struct file *file, const char __user *ubuf,
 						  size_t count, loff_t *ppos)
@@ -59,7 +59,7 @@ VISIBLE_IF_KUNIT ssize_t ftrace_mux_tracers_write(struct file *file, const char 
 		if (copy_from_user(buf, ubuf, count))
 			return -EFAULT;
 		buf[count] = '\0';
-		/* A NUL byte inside would hide what is behind it */
+		/* A NUL byte inside would hide what comes after it */
 		ret = strlen(buf) == count ? 0 : -EINVAL;
 		name = strstrip(buf);
 		if (!ret)

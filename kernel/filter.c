@@ -2,7 +2,7 @@
 /*
  * set_ftrace_filter and set_ftrace_notrace of a tracer that is chosen by name.
  *
- * The code behind these files keeps a pointer to an ops from open to close. A
+ * The code of these files keeps a pointer to an ops from open to close. A
  * named tracer may be gone by then, and its memory freed. So it is given an
  * ops of the file's own, the proxy, which has a copy of the tracer's hashes
  * and is never registered: reading, parsing and the commands all work on the

@@ -151,7 +151,7 @@ static unsigned int graph_forget(unsigned int index)
 	struct graph_visit visit = { .index = index };
 	int cpu;
 
-	/* Who comes back gets an empty shadow stack for its idle task */
+	/* A processor that comes back gets an empty shadow stack for its idle task */
 	scoped_guard(cpus_read_lock) {
 		for_each_online_cpu(cpu)
 			graph_forget_task(idle_task(cpu), &visit);
@@ -168,7 +168,7 @@ static void graph_clean_index(unsigned int index)
 
 	if (!left)
 		return;
-	/* Who was called before it went may be about to write its frame */
+	/* A task that was called before the user left may be about to write its frame */
 	if (!ftrace_mux_is_clean(left))
 		ftrace_mux_wait_for_callers(left);
 	/* A task that read a frame before calls the former user, fgraph_stub now */
@@ -189,7 +189,7 @@ void ftrace_mux_graph_join(struct fgraph_ops *gops)
 }
 
 /**
- * ftrace_mux_graph_leave - a user is called no more
+ * ftrace_mux_graph_leave - a user is no longer called
  * @gops: what has lost its index in fgraph_array
  *
  * Context: ftrace_lock held, may sleep.

@@ -56,22 +56,22 @@
  * want another set, the one stub is pointed to it (update.c).
  *
  * The layers, from below. A file calls those of the lines above its own, and
- * says which; selftests/host/layers computes it from the sources:
+ * says which; selftests/sources/layers.test computes it from the sources:
  *
- *   internal.h mux.h arch.h names.h compat.h paused.h events.h
+ *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h paused.h events.h
  *   x86/callers.c access.c events.c grace.c names.c
  *   hashes.c module_names.c
  *   ids.c lists.c match.c
  *   stubs.c
  *   reclaim.c graph.c
- *   members.c
+ *   members.c register.c
  *   sites.c
  *   update.c
  *   graph_users.c
  *   tracers.c
  *   view.c filter.c
  *   show.c check.c directory.c sections.c
- *   register.c files.c
+ *   files.c
  *
  * ftrace.c includes access.c and match.c, fgraph.c includes graph.c and
  * graph_users.c, for their static functions. All others are compiled alone.
@@ -211,12 +211,22 @@ struct ftrace_mux_pair {
 	struct ftrace_ops	*ops;
 };
 
+/* The list that all records with these flags want; 0: they do not say it */
+struct ftrace_mux_known {
+	unsigned long		flags;
+	unsigned int		set;
+};
+
 /**
  * struct ftrace_mux_plan - what an update has found out; there is none outside of one
  * @taken: stubs whose set a call site that moves is going to want
  * @without_stub: sets that have no stub, and get none in this update
  * @list_refused: a list could not be made. No other one is made: a record would
  * want one thing before, and another one when it is looked at again
+ * @by_flags: the flags of a record can say which list it wants
+ * @changed: the tracer without an ID that has changed since the last update, or NULL
+ * @known: what the flags have said, by their hash
+ * @looked: the tracers without an ID have been looked for
  * @wide: tracers without an ID whose hashes are tested for each function
  * @nr_wide: how many
  * @pairs: the other ones with each function of their filters, sorted by function
@@ -230,6 +240,10 @@ struct ftrace_mux_plan {
 	DECLARE_BITMAP(taken, FTRACE_MUX_STUBS + 1);
 	DECLARE_BITMAP(without_stub, FTRACE_MUX_SETS);
 	bool				list_refused;
+	bool				by_flags;
+	bool				looked;
+	struct ftrace_ops		*changed;
+	struct ftrace_mux_known		known[64];
 	struct ftrace_ops		**wide;
 	unsigned int			nr_wide;
 	struct ftrace_mux_pair		*pairs;
@@ -398,16 +412,17 @@ static inline void *ftrace_mux_graph_entryfunc(unsigned int index) { return NULL
 
 /* members.c */
 extern bool ftrace_mux_list_missing;
-void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan);
+void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan, bool update);
 void ftrace_mux_forget_members(struct ftrace_mux_plan *plan);
 bool ftrace_mux_beyond_mask(const struct dyn_ftrace *rec);
 bool ftrace_mux_wants_list(const struct dyn_ftrace *rec);
+bool ftrace_mux_flags_say(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec);
 unsigned int ftrace_mux_want_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec);
 unsigned int ftrace_mux_sets_differ(unsigned int a, unsigned int b);
 
 /* sites.c */
 extern struct ftrace_mux_update ftrace_mux_update;
-struct ftrace_mux_plan *ftrace_mux_begin_plan(void);
+struct ftrace_mux_plan *ftrace_mux_begin_plan(bool update);
 void ftrace_mux_end_plan(void);
 
 /* update.c */

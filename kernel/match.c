@@ -33,7 +33,7 @@ static struct ftrace_page *mux_page_of(unsigned long ip)
 	return NULL;
 }
 
-/* Of the record and those behind it in its page */
+/* Of the record and those after it in its page */
 static void mux_learn_modules(unsigned long ip)
 {
 	struct ftrace_page *pg = mux_page_of(ip);
@@ -151,7 +151,7 @@ static void mux_search_page(unsigned long ip)
 							    mux_search.name);
 }
 
-/* The first record at @ip or behind it that can be at one of the symbols */
+/* The first record at @ip or after it that can be at one of the symbols */
 static struct dyn_ftrace *mux_next_at_symbol(struct ftrace_page *pg, unsigned long ip)
 {
 	struct dyn_ftrace *end = pg->records + pg->index, *next = end, *rec;
@@ -167,7 +167,7 @@ static struct dyn_ftrace *mux_next_at_symbol(struct ftrace_page *pg, unsigned lo
 	return next < end ? next : NULL;
 }
 
-/* The first record at @rec or behind it whose name has the pairs */
+/* The first record at @rec or after it whose name has the pairs */
 static struct dyn_ftrace *mux_next_with_pairs(struct ftrace_page *pg, struct dyn_ftrace *rec)
 {
 	for (; rec < pg->records + pg->index; rec++) {

@@ -4,7 +4,12 @@
  * with an ID; nothing in it names those without one, nor which of several users
  * of function graph trace the function.
  *
- * An update looks for the tracers without an ID once and keeps what it finds:
+ * Nearly always a single tracer has changed since the last update. Then the
+ * flags of a record say which list it wants: its stub says which tracers without
+ * an ID traced it, and its reference count whether the one that has changed does.
+ *
+ * For other records an update looks for the tracers without an ID once and keeps
+ * what it finds:
  *
  *   narrow  for each function in the filter of a tracer with a small one (a
  *           livepatched function, a direct call), the pair of both, sorted by
@@ -18,11 +23,13 @@
  *                 ^
  *                 function graph, or the bitmap of its users
  *
- * Calls: hashes.c ids.c lists.c graph.c
+ * Calls: hashes.c ids.c lists.c stubs.c graph.c
  */
 
 #include <linux/bsearch.h>
 #include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
@@ -35,6 +42,12 @@ static unsigned int by_list;
 
 /* Some function has not got its list in the current or last update */
 bool ftrace_mux_list_missing;
+
+/* The tracer without an ID that traces other functions than in the last update, or NULL */
+static struct ftrace_ops *changed;
+
+/* There may be others */
+static bool more_changed;
 
 static bool has_no_id(const struct ftrace_ops *ops)
 {
@@ -74,54 +87,37 @@ static void add_pairs(struct ftrace_mux_plan *plan, struct ftrace_ops *ops)
 	}
 }
 
-/* Room for all of them. Return: false if there is none to look for, or no memory */
-static bool alloc_members(struct ftrace_mux_plan *plan)
+/* Room for all of them. Return: false without memory */
+static bool alloc_pairs(struct ftrace_mux_plan *plan)
 {
-	unsigned int nr = 0, wide = 0;
 	unsigned long pairs = 0;
+	unsigned int wide = 0;
 	struct ftrace_ops *ops;
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
 		if (!has_no_id(ops))
 			continue;
-		nr++;
 		if (ftrace_mux_ops_is_wide(ops))
 			wide++;
 		else
 			pairs += ftrace_mux_ops_filter(ops)->count;
 	} while_for_each_ftrace_op(ops);
 
-	if (!nr && !by_list)
-		return false;
-	nr += FTRACE_MUX_IDS;
-	plan->ops = kvmalloc_array(nr, sizeof(*plan->ops), GFP_KERNEL);
-	plan->members = kvmalloc_array(nr, sizeof(*plan->members), GFP_KERNEL);
 	plan->wide = kvmalloc_array(wide, sizeof(*plan->wide), GFP_KERNEL);
 	plan->pairs = kvmalloc_array(pairs, sizeof(*plan->pairs), GFP_KERNEL);
-	return plan->ops && plan->members && plan->wide && plan->pairs;
+	return plan->wide && plan->pairs;
 }
 
-/**
- * ftrace_mux_prepare_members - look for the tracers without an ID
- * @plan: gets them
- *
- * Without memory no function has any: those that have them are called through
- * ftrace_caller, by what ftrace_mux_want_set() returns.
- *
- * Context: ftrace_lock held, may sleep. ftrace_mux_forget_members() has to follow.
- */
-void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan)
+/* Look for the tracers without an ID, once */
+static void look_for_tracers(struct ftrace_mux_plan *plan)
 {
 	struct ftrace_ops *ops;
 
-	lockdep_assert_held(&ftrace_lock);
-
-	by_list = ftrace_mux_graph_plan();
-	if (!alloc_members(plan)) {
-		kvfree(plan->ops);
-		plan->ops = NULL;
+	if (plan->looked)
 		return;
-	}
+	plan->looked = true;
+	if (!alloc_pairs(plan))
+		return;
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {
 		if (!has_no_id(ops))
 			continue;
@@ -131,6 +127,63 @@ void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan)
 			add_pairs(plan, ops);
 	} while_for_each_ftrace_op(ops);
 	sort(plan->pairs, plan->nr_pairs, sizeof(*plan->pairs), compare_pairs, NULL);
+}
+
+/**
+ * ftrace_mux_note_change - an ops begins or ends to trace functions
+ * @ops: the ops; the records count it accordingly from now on
+ *
+ * While ftrace is off, no update follows: the next one finds several changes.
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_note_change(struct ftrace_ops *ops)
+{
+	if (ops->mux_id)
+		return;
+	more_changed |= !ftrace_enabled || (changed && changed != ops);
+	changed = ops;
+}
+
+/* How many members a list can have; one of them may have been unregistered */
+static unsigned int most_members(void)
+{
+	unsigned int nr = FTRACE_MUX_IDS + 1;
+	struct ftrace_ops *ops;
+
+	do_for_each_ftrace_op(ops, ftrace_ops_list) {
+		nr += has_no_id(ops);
+	} while_for_each_ftrace_op(ops);
+	return nr;
+}
+
+/**
+ * ftrace_mux_prepare_members - get ready to find the lists that records want
+ * @plan: keeps what is found
+ * @update: an update begins; otherwise all is found from the hashes
+ *
+ * Without memory no function has tracers without an ID: those that have them are
+ * called through ftrace_caller, by what ftrace_mux_want_set() returns.
+ *
+ * Context: ftrace_lock held, may sleep. ftrace_mux_forget_members() has to follow.
+ */
+void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan, bool update)
+{
+	unsigned int nr = most_members();
+	bool by_mask = !by_list;
+
+	lockdep_assert_held(&ftrace_lock);
+
+	by_list = ftrace_mux_graph_plan();
+	if (update) {
+		plan->by_flags = by_mask && !by_list && !more_changed;
+		plan->changed = changed;
+		changed = NULL;
+		more_changed = false;
+	}
+	plan->members = kvmalloc_array(nr, sizeof(*plan->members), GFP_KERNEL);
+	if (plan->members)
+		plan->ops = kvmalloc_array(nr, sizeof(*plan->ops), GFP_KERNEL);
 }
 
 /**
@@ -158,12 +211,14 @@ static unsigned int add_with_id(unsigned int mask, struct ftrace_ops **all)
 }
 
 /* Those without an ID, in an update. Return: how many of them trace the function */
-static unsigned int add_prepared(const struct ftrace_mux_plan *plan, unsigned long ip,
+static unsigned int add_prepared(struct ftrace_mux_plan *plan, unsigned long ip,
 				 struct ftrace_ops **all)
 {
-	struct ftrace_mux_pair key = { .ip = ip }, *pair, *end = plan->pairs + plan->nr_pairs;
+	struct ftrace_mux_pair key = { .ip = ip }, *pair, *end;
 	unsigned int i, nr = 0;
 
+	look_for_tracers(plan);
+	end = plan->pairs + plan->nr_pairs;
 	for (i = 0; i < plan->nr_wide; i++) {
 		if (ftrace_mux_ops_traces(plan->wide[i], ip))
 			all[nr++] = plan->wide[i];
@@ -212,7 +267,7 @@ static void call_last(struct ftrace_ops **all, unsigned int nr)
  * Gather the tracers of a function. Return: false if that are not those that its
  * record counts.
  */
-static bool gather(const struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
+static bool gather(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 		   struct ftrace_ops **all)
 {
 	unsigned int nr = add_with_id(ftrace_mux_interested(rec), all);
@@ -224,6 +279,31 @@ static bool gather(const struct ftrace_mux_plan *plan, const struct dyn_ftrace *
 		return false;
 	call_last(all, count);
 	return true;
+}
+
+/*
+ * The same from the flags of the record. Return: false if they do not say it: not
+ * where the call site calls a trampoline, a direct function or ftrace_caller. A nop
+ * has no tracers.
+ */
+static bool gather_by_flags(const struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
+			    struct ftrace_ops **all)
+{
+	const struct ftrace_mux_list *list = ftrace_mux_set_list(ftrace_mux_stub_of(rec)->set);
+	unsigned int ids = add_with_id(ftrace_mux_interested(rec), all), nr = ids, i;
+
+	if (!ftrace_mux_stub_index(rec) && rec->flags & FTRACE_FL_ENABLED)
+		return false;
+	for (i = 0; list && i < list->nr; i++) {
+		struct ftrace_ops *ops = list->members[i].ops;
+
+		if (!ops->mux_id && ops != plan->changed)
+			insert_ops(all + ids, nr++ - ids, ops);
+	}
+	if (plan->changed && nr + 1 == ftrace_rec_count(rec))
+		insert_ops(all + ids, nr++ - ids, plan->changed);
+	call_last(all, nr);
+	return nr == ftrace_rec_count(rec);
 }
 
 /* The members of the list, in the place of function graph its users. Return: how many */
@@ -253,15 +333,13 @@ static void add_functions(struct ftrace_mux_member *members, unsigned int nr)
 	}
 }
 
-/* The set of the record's list. Return: 0 if it cannot be said or made */
-static unsigned int list_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
-			     struct ftrace_ops **all, struct ftrace_mux_member *members)
+/* The set of these tracers. Return: 0 if its list cannot be made */
+static unsigned int set_of(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
+			   struct ftrace_ops **all, struct ftrace_mux_member *members)
 {
 	unsigned int mask = ftrace_mux_interested(rec), nr, set;
 	bool regs = rec->flags & FTRACE_FL_REGS;
 
-	if (!gather(plan, rec, all))
-		return 0;
 	nr = make_members(rec->ip, all, ftrace_rec_count(rec), members);
 	set = ftrace_mux_find_list(mask, regs, members, nr);
 	if (set || (plan && plan->list_refused))
@@ -271,6 +349,29 @@ static unsigned int list_set(struct ftrace_mux_plan *plan, const struct dyn_ftra
 	if (!set && plan)
 		plan->list_refused = true;
 	return set;
+}
+
+/* The set of the record's list. Return: 0 if it cannot be said or made */
+static unsigned int list_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
+			     struct ftrace_ops **all, struct ftrace_mux_member *members)
+{
+	return gather(plan, rec, all) ? set_of(plan, rec, all, members) : 0;
+}
+
+/* The same for all records with these flags. Return: 0 if the flags do not say it */
+static unsigned int list_set_by_flags(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
+{
+	struct ftrace_mux_known *known;
+
+	if (!plan->by_flags || !plan->ops)
+		return 0;
+	known = &plan->known[hash_long(rec->flags, ilog2(ARRAY_SIZE(plan->known)))];
+	if (known->flags != rec->flags) {
+		known->set = gather_by_flags(plan, rec, plan->ops) ?
+			     set_of(plan, rec, plan->ops, plan->members) : 0;
+		known->flags = rec->flags;
+	}
+	return known->set;
 }
 
 /* The same outside of an update */
@@ -297,10 +398,15 @@ static unsigned int set_without_list(const struct dyn_ftrace *rec)
 /* The set of a record whose users its mask does not say */
 static unsigned int want_list(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
 {
+	unsigned int set;
+
 	if (!plan)
 		return list_set_directly(rec) ?: set_without_list(rec);
 	if (!plan->ops)
 		return set_without_list(rec);
+	set = list_set_by_flags(plan, rec);
+	if (set)
+		return set;
 	if (rec != plan->last) {
 		plan->last_set = list_set(plan, rec, plan->ops, plan->members) ?:
 				 set_without_list(rec);
@@ -350,6 +456,19 @@ unsigned int ftrace_mux_want_set(struct ftrace_mux_plan *plan, const struct dyn_
 	if (!ftrace_mux_wanted(rec))
 		return 0;
 	return ftrace_mux_beyond_mask(rec) ? want_list(plan, rec) : ftrace_mux_mask_set(rec);
+}
+
+/**
+ * ftrace_mux_flags_say - do all records with the flags of this one want the same set?
+ * @plan: of the update
+ * @rec: the record
+ *
+ * Context: ftrace_lock held, may sleep.
+ */
+bool ftrace_mux_flags_say(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
+{
+	return !ftrace_mux_accounted(rec) || !ftrace_mux_wants_list(rec) ||
+	       list_set_by_flags(plan, rec);
 }
 
 static unsigned long graph_of(unsigned int set)

@@ -42,7 +42,7 @@ void ftrace_mux_forget_modules(void)
 
 /*
  * As find_kallsyms_symbol() has it: the symbol that is nearest to the record
- * and not behind it, of several at its address the first one.
+ * and not after it, of several at its address the first one.
  */
 static void offer_symbol(unsigned int symbol)
 {
@@ -106,7 +106,7 @@ void ftrace_mux_learn_modules(const struct dyn_ftrace *recs, unsigned int nr)
 		if (within_memory(memory, kallsyms_symbol_value(&window.kallsyms->symtab[i])))
 			offer_symbol(i);
 	}
-	/* The symbol of a record is also the nearest one to those behind it without */
+	/* The symbol of a record is also the nearest one to those after it without */
 	for (i = 1; i < nr; i++)
 		window.symbol[i] = window.symbol[i] ?: window.symbol[i - 1];
 }

@@ -128,6 +128,9 @@ static inline void ftrace_mux_remember(struct ftrace_mux_memo *memo, const struc
 	memo->flags = rec->flags;
 }
 
+/* members.c: an ops begins or ends to trace functions */
+void ftrace_mux_note_change(struct ftrace_ops *ops);
+
 /* update.c, access.c: around the patching of the call sites */
 int ftrace_mux_update_begin(int command);
 void ftrace_mux_update_end(void);
@@ -202,6 +205,7 @@ static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 
 static inline void ftrace_mux_account_new(const struct ftrace_ops *ops,
 					  struct dyn_ftrace *rec) { }
+static inline void ftrace_mux_note_change(struct ftrace_ops *ops) { }
 static inline int ftrace_mux_update_begin(int command) { return command; }
 static inline void ftrace_mux_update_end(void) { }
 static inline void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter) { }

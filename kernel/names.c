@@ -25,12 +25,12 @@
 static struct {
 	unsigned long	address;
 	unsigned int	name;		/* of the first symbol there, in kallsyms_names */
-	unsigned int	next;		/* the first symbol behind it; 0: none found yet */
+	unsigned int	next;		/* the first symbol after it; 0: none found yet */
 	unsigned int	next_name;
 } here;
 
 /**
- * ftrace_mux_first_at - the first record at an address or behind it
+ * ftrace_mux_first_at - the first record at an address or after it
  * @recs: records in the order of their addresses
  * @nr: number of them
  * @ip: the address
@@ -94,7 +94,7 @@ static unsigned int name_of(unsigned int symbol)
 	return name;
 }
 
-/* Go to the last symbol that is not behind @ip, and then to the first with its address */
+/* Go to the last symbol that is not after @ip, and then to the first with its address */
 static void search(unsigned long ip)
 {
 	unsigned int low = 0, high = kallsyms_num_syms;
@@ -176,7 +176,7 @@ u64 ftrace_mux_pairs(const char *pattern)
 	static const char special[] = "*?[\\";
 	u64 pairs = 0;
 
-	/* What stands in brackets or behind a backslash is not looked at */
+	/* What stands in brackets or after a backslash is not looked at */
 	for (; *pattern && !strchr(special + 2, *pattern); pattern++) {
 		if (pattern[1] && !strchr(special, pattern[0]) && !strchr(special, pattern[1]))
 			pairs |= pair(pattern[0], pattern[1]);

@@ -8,7 +8,7 @@
 /*
  * Names of functions for filters and files of ftrace: the same that
  * kallsyms_lookup() gives, but the records and the symbols of the kernel come
- * in the order of their addresses, so that one is walked beside the other.
+ * in the order of their addresses, so that one is walked together with the other.
  *
  * Everything here is protected by ftrace_lock.
  */

@@ -7,7 +7,7 @@
  * function and function_graph, after trace.h.
  *
  * Whether events are recorded is a bit of the ring buffer, which is out of
- * sight. trace_array::recording mirrors it, beside the bit that says that the
+ * sight. trace_array::recording mirrors it, next to the bit that says that the
  * function tracer runs, so that one comparison answers both.
  *
  * Code that switches tracing off sets the mirror first and the buffer then; code
@@ -16,7 +16,7 @@
  * clears the mirror after that, and everybody who set it has done so before the
  * buffer was switched off. So a buffer that is on stays with a mirror that is on,
  * and the next call is recorded. The other way round, a mirror that says on for
- * a buffer that is off, can be left behind, and the buffer refuses the event.
+ * a buffer that is off, can be left, and the buffer refuses the event.
  */
 
 #ifdef CONFIG_FTRACE_MUX

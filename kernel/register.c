@@ -2,17 +2,17 @@
 /*
  * An ops comes and goes: what ftrace calls then, and in which order it happens.
  *
- *   __register_ftrace_function()     ID, name     ftrace_mux_register()
+ *   __register_ftrace_function()     ID           ftrace_mux_register()
  *   ftrace_update_trampoline()       slot         ftrace_mux_update_func()
  *   (an update patches the call sites: update.c)
  *
- *   __unregister_ftrace_function()   name         ftrace_mux_unregister()
+ *   __unregister_ftrace_function()                ftrace_mux_unregister()
  *   (an update takes the call sites away)
  *   (a grace period for a dynamic ops)            ftrace_mux_set_clean()
  *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
  *   the memory of a kept ops goes    slot         ftrace_mux_forget()
  *
- * Calls: x86/callers.c access.c grace.c ids.c lists.c stubs.c reclaim.c directory.c
+ * Calls: x86/callers.c access.c grace.c ids.c lists.c stubs.c reclaim.c
  */
 
 #include <linux/ftrace.h>
@@ -38,7 +38,6 @@ static unsigned long left_kept;
 void ftrace_mux_register(struct ftrace_ops *ops)
 {
 	ftrace_mux_give_id(ops);
-	ftrace_mux_add_tracer(ops);
 }
 
 /**
@@ -103,7 +102,6 @@ static bool any_site_calls(void)
  */
 void ftrace_mux_unregister(struct ftrace_ops *ops)
 {
-	ftrace_mux_remove_tracer(ops);
 	ftrace_mux_without_id -= !ops->mux_id;
 	if (!ftrace_enabled && !ftrace_is_dead() && WARN_ON_ONCE(any_site_calls()))
 		ftrace_kill();

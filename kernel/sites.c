@@ -30,17 +30,18 @@ static struct {
 } decision;
 
 /**
- * ftrace_mux_begin_plan - an update begins
+ * ftrace_mux_begin_plan - find out which sets records want
+ * @update: an update begins; otherwise all is found from the hashes
  *
  * Context: ftrace_lock held, may sleep.
  * Return: what it knows, until ftrace_mux_end_plan().
  */
-struct ftrace_mux_plan *ftrace_mux_begin_plan(void)
+struct ftrace_mux_plan *ftrace_mux_begin_plan(bool update)
 {
 	static struct ftrace_mux_plan plan;
 
 	memset(&plan, 0, sizeof(plan));
-	ftrace_mux_prepare_members(&plan);
+	ftrace_mux_prepare_members(&plan, update);
 	current_plan = &plan;
 	return current_plan;
 }

@@ -104,6 +104,7 @@ int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 static void choose_name(struct ftrace_mux_tracer *t)
 {
 	char name[FTRACE_MUX_NAME_MAX - 8];
+	bool refused;
 	char *c;
 	int i;
 
@@ -114,9 +115,11 @@ static void choose_name(struct ftrace_mux_tracer *t)
 	}
 
 	strscpy(t->name, name, sizeof(t->name));
-	for (i = 2; ftrace_mux_find_name(t->name) ||
-		    (i == 2 && name_is_reserved(t->ops, name)); i++)
+	refused = name_is_reserved(t->ops, name);
+	for (i = 2; refused || ftrace_mux_find_name(t->name); i++) {
 		snprintf(t->name, sizeof(t->name), "%s-%d", name, i);
+		refused = false;
+	}
 }
 
 /**

@@ -59,7 +59,7 @@ typedef void (*run_func_t)(struct dyn_ftrace *rec, unsigned int n, void *data);
 /*
  * Call a function for each run of records that are alike. Most records have the
  * flags of the one before them, and what the flags mean is found out once. Not
- * where tracers without an ID trace it: the flags do not say which.
+ * where they do not say which tracers without an ID trace the function.
  */
 static void visit_runs(run_func_t func, void *data)
 {
@@ -72,7 +72,7 @@ static void visit_runs(run_func_t func, void *data)
 
 		for (rec = array.recs; rec < end; ) {
 			first = rec++;
-			flags = ftrace_mux_wants_list(first) ? ~0UL : first->flags;
+			flags = ftrace_mux_flags_say(plan, first) ? first->flags : ~0UL;
 			while (rec < end && rec->flags == flags)
 				rec++;
 			func(first, rec - first, data);
@@ -85,7 +85,7 @@ static struct vote *vote_of(const struct ftrace_mux_stub *stub)
 	return &votes[stub - ftrace_mux_stubs];
 }
 
-/* Boyer and Moore's vote: the set that has the majority is left, whatever the order */
+/* Boyer and Moore's vote: the set that has the majority is left, in any order */
 static void vote_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 {
 	struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);
@@ -201,7 +201,7 @@ static void settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 
 	follow(rec, n);
 	if (ftrace_test_record(rec, true) == FTRACE_UPDATE_IGNORE) {
-		if (n > s->idle && !ftrace_mux_wants_list(rec)) {
+		if (n > s->idle && ftrace_mux_flags_say(plan, rec)) {
 			s->idle = n;
 			ftrace_mux_idle_flags = rec->flags;
 		}
@@ -256,7 +256,7 @@ int ftrace_mux_update_begin(int command)
 		return command;
 
 	ftrace_mux_list_missing = false;
-	plan = ftrace_mux_begin_plan();
+	plan = ftrace_mux_begin_plan(true);
 	decide();
 	if (!settle())
 		command &= ~FTRACE_UPDATE_CALLS;

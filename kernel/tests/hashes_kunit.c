@@ -245,7 +245,7 @@ static const struct want_param want_params[] = {
 
 KUNIT_ARRAY_PARAM_DESC(want, want_params, name);
 
-/* What sets with users without an ID are is in lists_kunit.c */
+/* What sets with users without an ID are is in members_kunit.c */
 static void set_wanted(struct kunit *test)
 {
 	const struct want_param *p = test->param_value;

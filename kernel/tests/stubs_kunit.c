@@ -159,7 +159,7 @@ static void stubs_run_out(struct kunit *test)
 static void stubs_taken(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(false);
 	unsigned int i;
 
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
@@ -178,7 +178,7 @@ static void stubs_taken(struct kunit *test)
 static void stubs_taken_by_a_set(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(false);
 	unsigned int stub = planned_for(plan, SET);
 
 	KUNIT_EXPECT_NE(test, stub, 0);
@@ -192,7 +192,7 @@ static void stubs_taken_by_a_set(struct kunit *test)
 static void stubs_not_found_again(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan();
+	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(false);
 	unsigned int i;
 
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)

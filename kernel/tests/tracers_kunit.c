@@ -313,7 +313,7 @@ struct write_param {
 	const char	*desc;
 	const char	*text;
 	bool		ok;
-	size_t		more;		/* bytes of the text behind its first NUL, with that */
+	size_t		more;		/* bytes of the text after its first NUL, with that */
 };
 
 static const struct write_param write_params[] = {
@@ -328,7 +328,7 @@ static const struct write_param write_params[] = {
 	{ "two names", "kunit-a trace", false },
 	{ "the star of the default", "*kunit-a", false },
 	{ "other case", "Kunit-A", false },
-	{ "a NUL behind the name", "kunit-a\0", false, 1 },
+	{ "a NUL after the name", "kunit-a\0", false, 1 },
 	{ "a NUL and more", "kunit-a\0trace", false, 6 },
 	{ "bytes above 127", "kunit-a\xff", false },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * So many tasks as the parameter `tasks` says, all in msleep_interruptible()
+ * As many tasks as the parameter `tasks` says, all in msleep_interruptible()
  * from the loading of the module until it goes: then all of them return.
  */
 #include <linux/completion.h>

@@ -297,7 +297,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The ways take turns, so that whatever else this machine does hits all of them */
+/* The ways take turns, so that other work of this machine hits all of them */
 static void measure(const struct scene *scene, double median[DISPATCHES])
 {
 	static unsigned long took[DISPATCHES][RUNS];

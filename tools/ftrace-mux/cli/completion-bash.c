@@ -176,7 +176,7 @@ static void takes_function(void)
 	puts(") return 0 ;;\n\tesac\n\treturn 1\n}");
 }
 
-/* Behind its first argument, the options are those of another program. */
+/* After its first argument, the options are those of another program. */
 static void wrapping(void)
 {
 	const struct ftm_cmd *c;
@@ -238,7 +238,7 @@ void completion_bash(void)
 	fputs(words, stdout);
 	puts("\tCOMPREPLY=()\n"
 	     "\t__ftrace_mux_offer\n"
-	     "\t# readline replaces only what is behind the last colon\n"
+	     "\t# readline replaces only what comes after the last colon\n"
 	     "\tif [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then\n"
 	     "\t\tCOMPREPLY=( \"${COMPREPLY[@]#\"${cur%\"${cur##*:}\"}\"}\" )\n"
 	     "\tfi\n"

@@ -70,6 +70,12 @@ static int option(int c, struct record *r)
 	case OPT_FORCE:
 		r->force = true;
 		break;
+	case OPT_TO:
+		r->to = optarg;
+		break;
+	case OPT_COMPRESS:
+		r->compress = true;
+		break;
 	case OPT_DRY_RUN:
 		r->dry_run = true;
 		break;
@@ -214,7 +220,9 @@ static json_t *result(const struct record *r)
 	if (r->events.n)
 		json_array_append_new(a, buffer_result(RECORD_EVENTS, &line));
 	text = strlist_join(&line, "; ");
-	if (!ftm.json && ftm.verbose >= 0)
+	if (!ftm.json && ftm.verbose >= 0 && r->to)
+		fprintf(stderr, "%s: %s\n", r->to, text);
+	else if (!ftm.json && ftm.verbose >= 0)
 		fprintf(stderr, "%s: %s; see ftrace-mux report %s\n", r->output, text, r->output);
 	free(text);
 	strlist_free(&line);
@@ -288,6 +296,12 @@ static void stop_tracers(const struct record *r)
 		set_instance(RECORD_EVENTS, "tracing_on", "0");
 }
 
+/* Where the recording goes. */
+static const char *place(const struct record *r)
+{
+	return r->to ? r->to : r->output;
+}
+
 /* From here on until the recording is complete or given up. */
 static int record_to(const struct record *r, struct output *out, struct command *c)
 {
@@ -312,14 +326,14 @@ static int record_to(const struct record *r, struct output *out, struct command 
 			command_go(c);
 			record_wait(&rec, c, r->seconds);
 		}
-		progress_begin("writing %s", r->output);
+		progress_begin("writing %s", place(r));
 		stop_tracers(r);
 		code = recorder_stop(&rec);
 	}
 	progress_end();
-	if (!ret && (code || !is_recording(out->tmp))) {
+	if (!ret && (code || (!r->to && !is_recording(out->tmp)))) {
 		ftm_err("%s: trace-cmd ended with status %d and wrote no complete recording",
-			r->output, code);
+			place(r), code);
 		ret = FTM_FAIL;
 	}
 	strlist_free(&argv);
@@ -346,7 +360,7 @@ static int run_recording(const struct record *r)
 	struct command c = { };
 	char *dflt = default_get();
 	json_t *tracers = NULL;
-	int ret = output_open(&out, r->output);
+	int ret = r->to ? FTM_OK : output_open(&out, r->output);
 
 	if (!ret)
 		ret = make_instances(r);
@@ -354,7 +368,7 @@ static int run_recording(const struct record *r)
 		ret = command_make(&c, r->command);
 	if (!ret)
 		ret = record_to(r, &out, &c);
-	if (!ret)
+	if (!ret && !r->to)
 		ret = output_commit(&out);
 	if (!ret)
 		tracers = result(r);
@@ -370,8 +384,8 @@ static int run_recording(const struct record *r)
 	else
 		command_wait(&c);
 	if (tracers && ftm.json)
-		ftm_print_json(json_pack("{s:s, s:O, s:i}", "file", r->output, "tracers", tracers,
-					 "status", c.status));
+		ftm_print_json(json_pack("{s:s, s:O, s:i}", r->to ? "to" : "file", place(r),
+					 "tracers", tracers, "status", c.status));
 	json_decref(tracers);
 	return ret ? ret : c.status;
 }
@@ -394,7 +408,7 @@ static int run(struct record *r)
 
 static int cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = RECORDING, .plugin = "function" };
+	struct record r = { .plugin = "function" };
 	int ret = parse(argc, argv, &r);
 
 	if (!ret)
@@ -407,6 +421,7 @@ static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME[:PATTERN[,PATTERN...]]",
 	  "a tracer; may be repeated; NAME alone: all functions (default: all)", "@spec" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
+	{ OPT_TO, "to", "HOST:PORT", "send it to trace-cmd listen; one tracer only", NULL },
 	{ OPT_FORCE, "force", NULL, "replace FILE even if it is not a recording", NULL },
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
 	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
@@ -423,6 +438,7 @@ static const struct ftm_opt opts[] = {
 	{ 'e', "event", "EVENT", "record this event too, in a buffer 'events'",
 	  "@event" },
 	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU and tracer, e.g. 512k or 4M", NULL },
+	{ OPT_COMPRESS, "compress", NULL, "write a smaller FILE, which takes longer", NULL },
 	{ OPT_DRY_RUN, "dry-run", NULL, "show the trace-cmd command, run nothing", NULL },
 	OPTS_END
 };
@@ -436,7 +452,8 @@ const struct ftm_cmd record_command = {
 	.examples =
 		"ftrace-mux record -t opens:vfs_open -t reads:vfs_read,plugin=function_graph -- ls -l\n"
 		"ftrace-mux record -t opens:vfs_open,stack --follow -- ls -l\n"
-		"ftrace-mux record -t all:'vfs_*' --duration 10\n",
+		"ftrace-mux record -t all:'vfs_*' --duration 10\n"
+		"ftrace-mux record -t opens:vfs_open --to collector:5678 --duration 10\n",
 	.run = cmd_record,
 	.wraps = true,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux report [FILE]: a histogram of functions for each tracer of a recording. */
+/* ftrace-mux report [FILE]: a histogram of functions for each tracer, recorded or running. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct report {
 	struct strlist tracers;		/* empty: all */
 	long most;			/* functions of each; 0: all */
-	bool names;
+	bool names, live;
 	const char *latency;		/* only how long calls of this function took */
 	enum hist_by by;
 	enum hist_sort sort;
@@ -64,7 +64,7 @@ static int report(const struct report *r, struct trace_file *f, const char *file
 	size_t i;
 
 	for (i = 0; !ftm_stop && i < trace_file_buffers(f); i++) {
-		struct histogram h = { .by = r->by, .sort = r->sort };
+		struct histogram h = { .by = r->by, .sort = r->sort, .live = r->live };
 		const char *name = trace_file_name(f, i);
 
 		if (r->tracers.n && !strlist_has(&r->tracers, name))
@@ -103,6 +103,9 @@ static int parse(int argc, char **argv, struct report *r)
 		case OPT_NAMES:
 			r->names = true;
 			break;
+		case OPT_LIVE:
+			r->live = true;
+			break;
 		case OPT_HISTOGRAM:
 			r->latency = optarg;
 			break;
@@ -126,7 +129,9 @@ static int parse(int argc, char **argv, struct report *r)
 		return ftm_usage("--histogram: is of one function, so not with --by");
 	if (r->by && r->sort > SORT_CALLS && r->sort != SORT_SELF)
 		return ftm_usage("--by: has only calls and self to --sort by");
-	return opt_args(argc, 0, 1);
+	if (r->live && (r->names || r->tracers.n))
+		return ftm_usage("--live: tracers are its arguments, so not with --names or --tracer");
+	return opt_args(argc, 0, r->live ? -1 : 1);
 }
 
 static int cmd_report(int argc, char **argv)
@@ -136,11 +141,15 @@ static int cmd_report(int argc, char **argv)
 	const char *file = RECORDING;
 	struct trace_file *f;
 
+	if (!ret && r.live)
+		ret = cmd_start();
 	if (!ret) {
-		if (optind < argc)
+		if (r.live)
+			file = "live";
+		else if (optind < argc)
 			file = argv[optind];
 		catch_signals();
-		f = trace_file_open(file);
+		f = r.live ? trace_file_live(argv + optind, argc - optind) : trace_file_open(file);
 		ret = f ? trace_file_check(f, file, &r.tracers) : FTM_FAIL;
 		if (!ret && r.names) {
 			print_names(f);
@@ -166,18 +175,22 @@ static const struct ftm_opt opts[] = {
 	  "calls total self avg p50 p99 max" },
 	{ OPT_HISTOGRAM, "histogram", "FUNCTION", "how long the calls of FUNCTION took",
 	  "@function" },
+	{ OPT_LIVE, "live", NULL,
+	  "of tracers that run, NAMEs or all that are on: takes the events out of their buffers",
+	  NULL },
 	{ OPT_NAMES, "names", NULL, "only the names of its tracers, one per line", NULL },
 	OPTS_END
 };
 
 const struct ftm_cmd report_command = {
 	.name = "report",
-	.args = "[FILE]",
-	.comp = "@file",
+	.args = "[FILE|NAME...]",
+	.comp = "@file @tracer...",
 	.help = "a histogram of functions for each tracer of a recording",
 	.opts = opts,
 	.examples =
 		"ftrace-mux report\n"
+		"ftrace-mux report --live opens\n"
 		"ftrace-mux report --sort self\n"
 		"ftrace-mux report --by process\n"
 		"ftrace-mux report --histogram vfs_read\n"

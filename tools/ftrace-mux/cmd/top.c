@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ftrace-mux top [NAME...]: calls per second, and the busiest functions. */
+/* ftrace-mux top [NAME...]: calls per second, and the busiest functions or callers. */
 #include <getopt.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 #define MAX_FUNCTIONS	200
 
 struct screen {
-	bool terminal, keys, metrics;
+	bool terminal, keys, metrics, typing;
+	char typed[64];			/* the filter that is being typed */
 	struct termios saved;
 	double delay;
 	long iterations, functions;	/* 0: no end; as many as fit */
@@ -57,17 +58,56 @@ static void screen_end(struct screen *s)
 	fflush(stdout);
 }
 
-/* Lets @msec pass; true when the user typed q. */
-static bool wait_key(const struct screen *s, int msec)
+/* Lets @msec pass; the key that the user pressed, or 0. */
+static char wait_key(const struct screen *s, int msec)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
 	char c;
 
 	if (!s->keys) {
 		usleep(msec * 1000);
+		return 0;
+	}
+	return poll(&fd, 1, msec) > 0 && read(STDIN_FILENO, &c, 1) == 1 ? c : 0;
+}
+
+/* A key while a filter is typed: Enter ends it, Escape forgets it. */
+static void type_filter(struct top *top, struct screen *s, char key)
+{
+	size_t len = strlen(s->typed);
+
+	if (key == '\033')
+		s->typed[0] = '\0';
+	if (key == '\n' || key == '\r' || key == '\033')
+		s->typing = false;
+	else if ((key == 0x7f || key == '\b') && len)
+		s->typed[len - 1] = '\0';
+	else if (key > ' ' && key < 0x7f && len + 1 < sizeof(s->typed))
+		s->typed[len] = key;
+	free(top->filter);
+	top->filter = *s->typed ? xstrdup(s->typed) : NULL;
+}
+
+/* True to end. */
+static bool press(struct top *top, struct screen *s, char key)
+{
+	if (s->typing) {
+		type_filter(top, s, key);
 		return false;
 	}
-	return poll(&fd, 1, msec) > 0 && read(STDIN_FILENO, &c, 1) == 1 && c == 'q';
+	switch (key) {
+	case 'b':
+		top_count_by(top, (top->by + 1) % TOP_BYS);
+		break;
+	case 's':
+		top->sort = (top->sort + 1) % TOP_SORTS;
+		break;
+	case '/':
+		s->typing = true;
+		memset(s->typed, 0, sizeof(s->typed));
+		break;
+	}
+	return key == 'q';
 }
 
 static void tracer_names(const struct top *top, unsigned long long mask, struct strlist *l)
@@ -106,13 +146,13 @@ static void print_json(struct top *top, struct top_func **f, size_t n, double se
 		for (k = 0; k < l.n; k++)
 			json_array_append_new(names, json_string(l.v[k]));
 		strlist_free(&l);
-		json_array_append_new(funcs, json_pack("{s:s, s:f, s:o}", "function", f[i]->name,
-						       "calls_per_s", f[i]->count / secs,
-						       "tracers", names));
+		json_array_append_new(funcs, json_pack("{s:s, s:f, s:o}", top_by_names[top->by],
+						       f[i]->name, "calls_per_s",
+						       f[i]->count / secs, "tracers", names));
 	}
 	ftm_print_json(json_pack("{s:I, s:f, s:i, s:o, s:o}", "time", (json_int_t)time(NULL),
 				 "interval_s", secs, "lost", (int)top->lost, "tracers", tracers,
-				 "functions", funcs));
+				 top->by ? "callers" : "functions", funcs));
 }
 
 /* One line per tracer, one for the functions: for a file or a pipe. */
@@ -139,22 +179,38 @@ static void print_lines(struct top *top, struct top_func **f, size_t n, double s
 		printf("%s   (too many calls: the functions are a sample)\n", t);
 }
 
-static void print_screen(struct top *top, struct top_func **f, size_t n, double secs, int cols)
+/* How it is counted and shown, and the keys that change that. */
+static void state_line(const struct top *top, const struct screen *s, char *line, size_t size)
 {
-	char t[16], line[512];
+	if (s->typing)
+		snprintf(line, size, "filter: %s_  (Enter keeps it, Esc forgets it)", s->typed);
+	else
+		snprintf(line, size, "by %s, in order of %s%s%s%s", top_by_names[top->by],
+			 top_sort_names[top->sort], top->filter ? ", filter: " : "",
+			 top->filter ? top->filter : "",
+			 s->keys ? "  (b by, s sort, / filter, q quit)" : "");
+}
+
+static void print_screen(struct top *top, const struct screen *s, struct top_func **f, size_t n,
+			 double secs, int cols)
+{
+	static const char *const titles[] = { "FUNCTION", "PROCESS", "THREAD", "CPU" };
+	char t[16], line[512], how[256];
 	size_t i;
 
 	clock_text(t, sizeof(t));
 	snprintf(line, sizeof(line), "ftrace-mux top  %s  %zu tracer%s%s", t, top->n,
 		 top->n == 1 ? "" : "s", top->lossy ? "  (functions: a sample)" : "");
-	printf("\033[H%.*s\033[K\n\033[K\n%s%-20s %-8s %12s %10s%s\033[K\n", cols, line,
-	       clr("bold"), "TRACER", "STATE", "CALLS/S", "FUNCTIONS", clr("off"));
+	state_line(top, s, how, sizeof(how));
+	printf("\033[H%.*s\033[K\n%.*s\033[K\n\033[K\n%s%-20s %-8s %12s %10s%s\033[K\n", cols, line,
+	       cols, how, clr("bold"), "TRACER", "STATE", "CALLS/S", "FUNCTIONS", clr("off"));
 	for (i = 0; i < top->n; i++) {
 		snprintf(line, sizeof(line), "%-20s %-8s %12.0f %10ld", top->t[i].name,
 			 top->t[i].state, top->t[i].rate, top->t[i].functions);
 		printf("%.*s\033[K\n", cols, line);
 	}
-	snprintf(line, sizeof(line), "%12s  %-32s %s", "CALLS/S", "FUNCTION", "TRACERS");
+	snprintf(line, sizeof(line), "%12s  %-32s %s", "CALLS/S", titles[top->by],
+		 "TRACERS");
 	printf("\033[K\n%s%.*s%s\033[K\n", clr("bold"), cols, line, clr("off"));
 	for (i = 0; i < n; i++) {
 		struct strlist l = { };
@@ -190,14 +246,14 @@ static void print(struct top *top, const struct screen *s, double secs)
 
 	term_size(&rows, &cols);
 	if (!s->functions && s->terminal)
-		max = rows - 7 - (long)top->n > 1 ? rows - 7 - (long)top->n : 1;
+		max = rows - 8 - (long)top->n > 1 ? rows - 8 - (long)top->n : 1;
 	n = top_busiest(top, f, max < MAX_FUNCTIONS ? max : MAX_FUNCTIONS);
 	if (s->metrics)
 		print_metrics(top, f, n, max, secs);
 	else if (ftm.json)
 		print_json(top, f, n, secs);
 	else if (s->terminal)
-		print_screen(top, f, n, secs, cols);
+		print_screen(top, s, f, n, secs, cols);
 	else
 		print_lines(top, f, n, secs);
 }
@@ -214,7 +270,7 @@ static int loop(struct top *top, struct screen *s, char **names, int nr_names)
 	top_next(top);
 	start = now();
 	while (!ftm_stop && !quit && !ret) {
-		quit = wait_key(s, COLLECT_MSEC);
+		quit = press(top, s, wait_key(s, COLLECT_MSEC));
 		top_collect(top);
 		t = now();
 		if (t - start < s->delay)
@@ -244,13 +300,48 @@ static int check_names(int argc, char **argv)
 	return ret;
 }
 
-static int parse(int argc, char **argv, struct screen *s)
+/* The place of @name in @names; -1: it has none. */
+static int place(const char *name, const char *const *names, int n)
+{
+	while (--n >= 0 && strcmp(names[n], name))
+		;
+	return n;
+}
+
+static int parse_order(int c, struct top *top)
+{
+	int n;
+
+	if (c == OPT_BY) {
+		n = place(optarg, top_by_names, TOP_BYS);
+		if (n < 0)
+			return ftm_usage("--by %s: must be function, process, thread or cpu",
+					 optarg);
+		top->by = n;
+	} else if (c == OPT_SORT) {
+		n = place(optarg, top_sort_names, TOP_SORTS);
+		if (n < 0)
+			return ftm_usage("--sort %s: must be calls or name", optarg);
+		top->sort = n;
+	} else if (!*optarg) {
+		return ftm_usage("--filter '': no pattern; without the option all are shown");
+	} else {
+		free(top->filter);
+		top->filter = xstrdup(optarg);
+	}
+	return FTM_OK;
+}
+
+static int parse(int argc, char **argv, struct screen *s, struct top *top)
 {
 	int c;
 
 	while ((c = opt_next(argc, argv)) >= 0) {
 		if (c == OPT_OPENMETRICS) {
 			s->metrics = true;
+		} else if (c == OPT_BY || c == OPT_SORT || c == OPT_FILTER) {
+			if (parse_order(c, top))
+				return FTM_USAGE;
 		} else if (c == 'd') {
 			if (parse_seconds("--delay", optarg, 0.1, 3600, &s->delay))
 				return FTM_USAGE;
@@ -264,44 +355,53 @@ static int parse(int argc, char **argv, struct screen *s)
 		return opt_result ? opt_result : -1;
 	if (s->metrics && (ftm.json || s->iterations))
 		return ftm_usage("--openmetrics: writes once, so not with --json or --iterations");
+	if (s->metrics && (top->by || top->sort))
+		return ftm_usage("--openmetrics: counts by function, so not with --by or --sort");
 	if (s->metrics)
 		s->iterations = 1;
 	return FTM_OK;
 }
 
-static int cmd_top(int argc, char **argv)
+static int run(struct top *top, struct screen *s, int argc, char **argv)
 {
-	struct screen s = { .delay = 1 };
-	struct top *top;
-	int ret = parse(argc, argv, &s);
+	int ret = cmd_start();
 
-	if (ret)
-		return ret < 0 ? FTM_OK : ret;
-	ret = cmd_start();
 	if (!ret)
 		ret = check_names(argc, argv);
-	if (ret)
-		return ret;
-	top = xcalloc(1, sizeof(*top));
-	ret = top_load(top, argv + optind, argc - optind);
+	if (!ret)
+		ret = top_load(top, argv + optind, argc - optind);
 	if (!ret) {
-		screen_begin(&s);
-		ret = loop(top, &s, argv + optind, argc - optind);
-		screen_end(&s);
+		screen_begin(s);
+		ret = loop(top, s, argv + optind, argc - optind);
+		screen_end(s);
 	}
 	/* Ctrl-C is the way to end it, however early */
-	if (ftm_stop)
-		ret = FTM_OK;
+	return ftm_stop ? FTM_OK : ret;
+}
+
+static int cmd_top(int argc, char **argv)
+{
+	struct top *top = xcalloc(1, sizeof(*top));
+	struct screen s = { .delay = 1 };
+	int ret = parse(argc, argv, &s, top);
+
+	if (!ret)
+		ret = run(top, &s, argc, argv);
 	/* the readers of its buffer must be closed before it can go */
 	top_free(top);
 	free(top);
-	return ret;
+	return ret < 0 ? FTM_OK : ret;
 }
 
 static const struct ftm_opt opts[] = {
 	{ 'd', "delay", "SECONDS", "time between refreshes (default 1)", NULL },
 	{ 'n', "iterations", "N", "end after N refreshes", NULL },
 	{ OPT_FUNCTIONS, "functions", "N", "show the N busiest functions (default: fill, or 10)",
+	  NULL },
+	{ OPT_BY, "by", "WHAT", "count by function (default), process, thread or cpu",
+	  "function process thread cpu" },
+	{ OPT_SORT, "sort", "COLUMN", "order: calls (default) or name", "calls name" },
+	{ OPT_FILTER, "filter", "PATTERN", "show only names with PATTERN in them, or that match it",
 	  NULL },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "write once what Prometheus collects, and end",
 	  NULL },
@@ -316,6 +416,7 @@ const struct ftm_cmd top_command = {
 	.opts = opts,
 	.examples =
 		"ftrace-mux top\n"
+		"ftrace-mux top --by process\n"
 		"ftrace-mux top --openmetrics > ftrace-mux.prom\n"
 		"ftrace-mux top -d 5 opens files\n",
 	.run = cmd_top,

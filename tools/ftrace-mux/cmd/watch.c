@@ -5,17 +5,16 @@
  * Reading a buffer takes the events out of it, as trace_pipe does.  Two
  * readers would each see a part, so a tracer is watched by one at a time.
  */
-#include <errno.h>
-#include <fcntl.h>
+#include <fnmatch.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "events/claim.h"
 #include "events/mux-names.h"
 #include "events/stream.h"
+#include "model/filter.h"
 #include "model/tracer.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
@@ -28,35 +27,29 @@ struct watch {
 	long left;		/* events until the end; 0: no end */
 	long shown, lost;
 	bool once, lost_unknown, failed;
+	struct strlist functions, processes;	/* only these; empty: all */
 };
 
-/* The lock lives as long as the process. */
-static int claim(const char *name)
+static bool fits(const struct strlist *patterns, const char *text)
 {
-	char *dir = xasprintf("%s/watch", state_dir()), *path = xasprintf("%s/%s", dir, name);
-	char pid[32];
-	ssize_t n;
-	int fd, ret = FTM_OK;
+	size_t i;
 
-	fd = -1;
-	if (!state_make_dir() && (!mkdir(dir, 0755) || errno == EEXIST))
-		fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	if (fd < 0) {
-		ret = tfs_fail("locking", path, errno);
-	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
-		n = pread(fd, pid, sizeof(pid) - 1, 0);
-		pid[n < 0 ? 0 : n] = '\0';
-		ftm_err("%s: is watched already, by process %s; each would see only a part",
-			name, *pid ? pid : "unknown");
-		ret = FTM_FAIL;
-	} else {
-		n = snprintf(pid, sizeof(pid), "%d", (int)getpid());
-		if (ftruncate(fd, 0) || pwrite(fd, pid, n, 0) != n)
-			ftm_info("%s: %s", path, strerror(errno));
-	}
-	free(path);
-	free(dir);
-	return ret;
+	for (i = 0; text && i < patterns->n; i++)
+		if (!fnmatch(patterns->v[i], text, 0))
+			return true;
+	return false;
+}
+
+static bool wanted(const struct watch *w, const struct func_event *f)
+{
+	struct tep_handle *tep = stream_tep(w->stream);
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", f->pid);
+	if (w->processes.n && !fits(&w->processes, f->task) && !fits(&w->processes, pid))
+		return false;
+	return !w->functions.n ||
+	       (f->call.ip && fits(&w->functions, tep_find_function(tep, f->call.ip)));
 }
 
 static void print_lost(struct watch *w, const struct stream_event *e)
@@ -138,7 +131,7 @@ static bool show(const struct stream_event *e, void *arg)
 	trace_seq_init(&seq);
 	stream_decode(w->stream, e, &f);
 	/* from before it was left out, or with --once, which changes nothing */
-	if (f.pid == getpid())
+	if (f.pid == getpid() || !wanted(w, &f))
 		goto out;
 	if (!f.call.ip)
 		tep_print_event(stream_tep(w->stream), &seq, e->record, "%s", TEP_PRINT_INFO);
@@ -156,31 +149,6 @@ static bool show(const struct stream_event *e, void *arg)
 out:
 	trace_seq_destroy(&seq);
 	return more;
-}
-
-/* Which tracers: those named, or all that are on. */
-static int choose(int argc, char **argv, struct tracers *ts, struct tracer **chosen, size_t *n)
-{
-	size_t i;
-
-	*n = 0;
-	for (i = optind; i < (size_t)argc; i++) {
-		struct tracer *t = tracers_find(ts, argv[i]);
-
-		if (t && !tracer_has_buffer(t))
-			ftm_err("%s: has no buffer to watch", t->name);
-		else if (t)
-			chosen[(*n)++] = t;
-	}
-	if (optind < argc && *n < (size_t)(argc - optind))
-		return FTM_FAIL;
-	for (i = 0; optind >= argc && i < ts->n; i++)
-		if (ts->v[i].on && tracer_has_buffer(&ts->v[i]))
-			chosen[(*n)++] = &ts->v[i];
-	if (*n)
-		return FTM_OK;
-	ftm_err("no tracer is on; see ftrace-mux add, ftrace-mux enable");
-	return FTM_FAIL;
 }
 
 static bool has_events(const char *dir)
@@ -208,7 +176,7 @@ static int open_all(struct watch *w, struct tracer **chosen, size_t n)
 	size_t i;
 
 	for (i = 0; !ret && i < n; i++) {
-		ret = claim(chosen[i]->name);
+		ret = stream_claim(chosen[i]->name);
 		if ((int)strlen(chosen[i]->name) > w->width)
 			w->width = strlen(chosen[i]->name);
 	}
@@ -254,7 +222,7 @@ static int run(struct watch *w, int argc, char **argv)
 	if (ret)
 		return ret;
 	chosen = xcalloc(ts.n + argc, sizeof(*chosen));
-	ret = choose(argc, argv, &ts, chosen, &n);
+	ret = stream_choose(&ts, argv + optind, argc - optind, chosen, &n);
 	if (!ret)
 		ret = open_all(w, chosen, n);
 	free(chosen);
@@ -271,23 +239,55 @@ static int run(struct watch *w, int argc, char **argv)
 	return ret;
 }
 
-static int cmd_watch(int argc, char **argv)
+/* A task's name may have blanks and commas. */
+static int add_process(struct watch *w, const char *process)
 {
-	struct watch w = { .width = 8 };
+	if (!*process)
+		return ftm_usage("--process '': no process; without the option all are shown");
+	strlist_add(&w->processes, process);
+	return FTM_OK;
+}
+
+static int parse(int argc, char **argv, struct watch *w)
+{
 	int c;
 
 	while ((c = opt_next(argc, argv)) >= 0) {
+		int ret = FTM_OK;
+
 		if (c == OPT_ONCE)
-			w.once = true;
-		else if (!parse_num(optarg, 1, 0x7fffffff, &w.left))
-			return ftm_usage("--count %s: must be a positive number", optarg);
+			w->once = true;
+		else if (c == OPT_FUNCTION)
+			ret = patterns_parse("--function", optarg, &w->functions);
+		else if (c == OPT_PROCESS)
+			ret = add_process(w, optarg);
+		else if (!parse_num(optarg, 1, 0x7fffffff, &w->left))
+			ret = ftm_usage("--count %s: must be a positive number", optarg);
+		if (ret)
+			return ret;
 	}
-	return c == OPT_DONE ? opt_result : run(&w, argc, argv);
+	return c == OPT_DONE ? opt_result ? opt_result : -1 : FTM_OK;
+}
+
+static int cmd_watch(int argc, char **argv)
+{
+	struct watch w = { .width = 8 };
+	int ret = parse(argc, argv, &w);
+
+	if (!ret)
+		ret = run(&w, argc, argv);
+	strlist_free(&w.functions);
+	strlist_free(&w.processes);
+	return ret < 0 ? FTM_OK : ret;
 }
 
 static const struct ftm_opt opts[] = {
 	{ OPT_ONCE, "once", NULL, "write what is in the buffers now, and end", NULL },
 	{ 'c', "count", "N", "end after N events", NULL },
+	{ OPT_FUNCTION, "function", "PATTERN", "only calls of these functions; may be repeated",
+	  "@function" },
+	{ OPT_PROCESS, "process", "NAME|PID",
+	  "only events of these processes, by name, pattern or PID; may be repeated", "@pid" },
 	OPTS_END
 };
 
@@ -299,6 +299,7 @@ const struct ftm_cmd watch_command = {
 	.opts = opts,
 	.examples =
 		"ftrace-mux watch\n"
+		"ftrace-mux watch --process cat --function 'vfs_*'\n"
 		"ftrace-mux watch --once opens\n",
 	.run = cmd_watch,
 };

@@ -7,6 +7,7 @@
  * seen by a separate instance, whose filter is the union of those of the
  * watched tracers: one more tracer, however many are watched.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,9 @@
 
 #define SAMPLE_PREFIX	"ftrace-mux-top-"
 #define UNION_MAX	4000	/* functions; more are filtered here */
+
+const char *const top_by_names[TOP_BYS] = { "function", "process", "thread", "cpu" };
+const char *const top_sort_names[TOP_SORTS] = { "calls", "name" };
 
 /* All events written to the buffers in @dir, and those lost; libtracefs reads them from 1.8 on. */
 static unsigned long long written(const char *dir, unsigned long long *lost)
@@ -103,16 +107,14 @@ static char *signature(const struct top *top)
 	return res;
 }
 
-static void forget_functions(struct top *top)
+static void forget(struct top_table *t)
 {
 	size_t i;
 
-	for (i = 0; i < top->hash_size; i++)
-		free(top->hash[i].name);
-	free(top->hash);
-	top->hash = NULL;
-	top->hash_size = 0;
-	top->nfuncs = 0;
+	for (i = 0; i < t->size; i++)
+		free(t->v[i].name);
+	free(t->v);
+	memset(t, 0, sizeof(*t));
 }
 
 static bool wanted(const struct tracer *t, char **names, int nr_names)
@@ -239,7 +241,8 @@ int top_sample(struct top *top)
 	char *dir;
 	int ret;
 
-	forget_functions(top);
+	forget(&top->functions);
+	forget(&top->callers);
 	if (!top->sample) {
 		ret = create_sample(top, &functions);
 	} else {
@@ -253,43 +256,85 @@ int top_sample(struct top *top)
 	return ret;
 }
 
-static void grow(struct top *top)
+static void grow(struct top_table *t)
 {
-	struct top_func *old = top->hash;
-	size_t i, k, size = top->hash_size;
+	struct top_func *old = t->v;
+	size_t i, k, size = t->size;
 
-	top->hash_size = size ? size * 2 : 1024;
-	top->hash = xcalloc(top->hash_size, sizeof(*top->hash));
+	t->size = size ? size * 2 : 1024;
+	t->v = xcalloc(t->size, sizeof(*t->v));
 	for (i = 0; i < size; i++) {
-		if (!old[i].ip)
+		if (!old[i].key)
 			continue;
-		for (k = (old[i].ip >> 4) & (top->hash_size - 1); top->hash[k].ip;)
-			k = (k + 1) & (top->hash_size - 1);
-		top->hash[k] = old[i];
+		for (k = (old[i].key >> 4) & (t->size - 1); t->v[k].key;)
+			k = (k + 1) & (t->size - 1);
+		t->v[k] = old[i];
 	}
 	free(old);
 }
 
-static struct top_func *lookup(struct top *top, unsigned long long ip)
+/* The entry of @key, and of @name where different names may have one key; new: without a name. */
+static struct top_func *lookup(struct top_table *t, unsigned long long key, const char *name)
 {
-	const char *name;
-	size_t i, k;
+	size_t k;
 
-	if (top->nfuncs * 2 >= top->hash_size)
-		grow(top);
-	for (k = (ip >> 4) & (top->hash_size - 1); top->hash[k].ip;) {
-		if (top->hash[k].ip == ip)
-			return &top->hash[k];
-		k = (k + 1) & (top->hash_size - 1);
+	if (t->n * 2 >= t->size)
+		grow(t);
+	for (k = (key >> 4) & (t->size - 1); t->v[k].key;) {
+		if (t->v[k].key == key && (!name || !strcmp(t->v[k].name, name)))
+			return &t->v[k];
+		k = (k + 1) & (t->size - 1);
 	}
+	t->n++;
+	t->v[k].key = key;
+	return &t->v[k];
+}
+
+static struct top_func *function(struct top *top, unsigned long long ip)
+{
+	struct top_func *f = lookup(&top->functions, ip, NULL);
+	const char *name;
+	size_t i;
+
+	if (f->name)
+		return f;
 	name = tep_find_function(stream_tep(top->stream), ip);
-	top->nfuncs++;
-	top->hash[k].ip = ip;
-	top->hash[k].name = name ? xstrdup(name) : xasprintf("0x%llx", ip);
+	f->name = name ? xstrdup(name) : xasprintf("0x%llx", ip);
 	for (i = 0; i < top->n; i++)
-		if (top->t[i].on && selection_has(&top->t[i].selected, top->hash[k].name))
-			top->hash[k].mask |= 1ULL << i;
-	return &top->hash[k];
+		if (top->t[i].on && selection_has(&top->t[i].selected, f->name))
+			f->mask |= 1ULL << i;
+	return f;
+}
+
+static char *caller_name(enum top_by by, const struct stream_event *e, const struct func_event *f)
+{
+	if (by == TOP_CPU)
+		return xasprintf("%d", e->cpu);
+	if (!f->pid)
+		return by == TOP_THREAD ? xasprintf("swapper/%d", e->cpu) : xstrdup("swapper");
+	if (by == TOP_THREAD)
+		return xasprintf("%s-%d", f->task, f->pid);
+	return xstrdup(f->task);
+}
+
+static void count_caller(struct top *top, const struct stream_event *e, unsigned long long mask)
+{
+	unsigned long long key = 5381;
+	struct func_event f;
+	struct top_func *x;
+	char *name, *s;
+
+	stream_decode(top->stream, e, &f);
+	name = caller_name(top->by, e, &f);
+	for (s = name; *s; s++)
+		key = key * 33 + (unsigned char)*s;
+	x = lookup(&top->callers, key ? key : 1, name);
+	if (x->name)
+		free(name);
+	else
+		x->name = name;
+	x->mask |= mask;
+	x->count++;
 }
 
 static bool count(const struct stream_event *e, void *arg)
@@ -308,8 +353,10 @@ static bool count(const struct stream_event *e, void *arg)
 	call_decode(&c, e->event, e->record);
 	if (c.kind != CALL_FUNCTION || !c.ip)
 		return true;
-	f = lookup(top, c.ip);
+	f = function(top, c.ip);
 	f->count++;
+	if (top->by && f->mask)
+		count_caller(top, e, f->mask);
 	for (i = 0; i < top->n; i++)
 		top->t[i].counted += (f->mask >> i) & 1;
 	return true;
@@ -341,6 +388,14 @@ void top_rates(struct top *top, double seconds)
 	}
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct top_func *x = *(struct top_func *const *)a;
+	const struct top_func *y = *(struct top_func *const *)b;
+
+	return strverscmp(x->name, y->name);
+}
+
 static int busier(const void *a, const void *b)
 {
 	const struct top_func *x = *(struct top_func *const *)a;
@@ -348,18 +403,27 @@ static int busier(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count < y->count ? 1 : -1;
-	return strcmp(x->name, y->name);
+	return by_name(a, b);
 }
 
+/* Part of the name will do, or a pattern for all of it. */
+static bool matches(const char *filter, const char *name)
+{
+	return !filter || strstr(name, filter) || !fnmatch(filter, name, 0);
+}
+
+/* Of the entries with calls in this interval, the first by top->sort. */
 size_t top_busiest(struct top *top, struct top_func **res, size_t max)
 {
-	struct top_func **all = xcalloc(top->nfuncs, sizeof(*all));
+	struct top_table *t = top->by ? &top->callers : &top->functions;
+	struct top_func **all = xcalloc(t->n, sizeof(*all));
 	size_t i, n = 0;
 
-	for (i = 0; i < top->hash_size; i++)
-		if (top->hash[i].ip && top->hash[i].count && top->hash[i].mask)
-			all[n++] = &top->hash[i];
-	qsort(all, n, sizeof(*all), busier);
+	for (i = 0; i < t->size; i++)
+		if (t->v[i].key && t->v[i].count && t->v[i].mask &&
+		    matches(top->filter, t->v[i].name))
+			all[n++] = &t->v[i];
+	qsort(all, n, sizeof(*all), top->sort == TOP_NAME ? by_name : busier);
 	if (n > max)
 		n = max;
 	memcpy(res, all, n * sizeof(*all));
@@ -367,13 +431,21 @@ size_t top_busiest(struct top *top, struct top_func **res, size_t max)
 	return n;
 }
 
+void top_count_by(struct top *top, enum top_by by)
+{
+	forget(&top->callers);
+	top->by = by;
+}
+
 /* A new interval begins. */
 void top_next(struct top *top)
 {
 	size_t i;
 
-	for (i = 0; i < top->hash_size; i++)
-		top->hash[i].count = 0;
+	for (i = 0; i < top->functions.size; i++)
+		top->functions.v[i].count = 0;
+	/* others come and go: keep none that was not seen */
+	forget(&top->callers);
 	for (i = 0; i < top->n; i++)
 		top->t[i].counted = 0;
 	top->lost = 0;
@@ -386,7 +458,9 @@ void top_free(struct top *top)
 
 	for (i = 0; i < top->n; i++)
 		free_tracer(&top->t[i]);
-	forget_functions(top);
+	forget(&top->functions);
+	forget(&top->callers);
+	free(top->filter);
 	if (top->stream)
 		stream_free(top->stream);
 	free(top->sample);

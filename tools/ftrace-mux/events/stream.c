@@ -259,7 +259,7 @@ long stream_read(struct stream *s, bool (*fn)(const struct stream_event *e, void
 	return count;
 }
 
-void stream_free(struct stream *s)
+void stream_drop(struct stream *s)
 {
 	size_t i;
 
@@ -270,9 +270,16 @@ void stream_free(struct stream *s)
 		close(s->src[i].fd);
 		kbuffer_free(s->src[i].kbuf);
 	}
+	free(s->src);
+	s->src = NULL;
+	s->n = 0;
+}
+
+void stream_free(struct stream *s)
+{
+	stream_drop(s);
 	tep_unload_plugins(s->plugins, s->tep);
 	tep_free(s->tep);
-	free(s->src);
 	free(s);
 }
 

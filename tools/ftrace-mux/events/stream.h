@@ -20,6 +20,7 @@ struct stream *stream_new(void);		/* NULL: reported */
 struct tep_handle *stream_tep(struct stream *s);
 /* @dir is the tracing directory of the instance that @tracer writes to. */
 int stream_add(struct stream *s, const char *tracer, const char *dir);
+void stream_drop(struct stream *s);		/* all that were added */
 /* Hands over what is there; returns the number of events, -1: stopped. */
 long stream_read(struct stream *s, bool (*fn)(const struct stream_event *e, void *arg),
 		 void *arg, bool all);

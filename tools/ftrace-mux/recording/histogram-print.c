@@ -121,8 +121,8 @@ static void print_lost(const struct histogram *h)
 	printf("%s%s%ld lost%s\n", much ? clr("yellow") : "", h->lost_unknown ? "at least " : "",
 	       h->lost, much ? clr("off") : "");
 	if (much)
-		printf("%sa larger buffer loses fewer: ftrace-mux record --buffer%s\n",
-		       clr("yellow"), clr("off"));
+		printf("%sa larger buffer loses fewer: ftrace-mux %s --buffer%s\n",
+		       clr("yellow"), h->live ? "add" : "record", clr("off"));
 }
 
 /* "1 function", "2 CPUs" */

@@ -22,8 +22,9 @@ struct hist_entry {
 };
 
 struct histogram {
-	enum hist_by by;		/* these two are set before histogram_read() */
+	enum hist_by by;		/* these three are set before histogram_read() */
 	enum hist_sort sort;
+	bool live;			/* of a tracer, not of a recording */
 	struct hist_entry *v;		/* after it: the first is the most */
 	size_t n;
 	long calls, lost, found;	/* found: events, returns too */

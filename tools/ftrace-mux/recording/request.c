@@ -229,13 +229,37 @@ static int check_command(const char *name)
 	return there ? 126 : 127;
 }
 
+/* trace-cmd forgets the port after the first buffer, and connects for each. */
+static int check_to(const struct record *r)
+{
+	const char *port = strrchr(r->to, ':');
+	long n;
+
+	if (!port || port == r->to || !parse_num(port + 1, 1, 65535, &n))
+		return ftm_usage("--to %s: must be HOST:PORT, of trace-cmd listen -p PORT", r->to);
+	if (r->output)
+		return ftm_usage("--to: trace-cmd listen names the file, so not with --output");
+	if (r->n > 1 || r->events.n)
+		return ftm_usage("--to: trace-cmd sends one buffer, so one tracer and no --event");
+	return FTM_OK;
+}
+
+static int check_output(struct record *r)
+{
+	if (r->to)
+		return check_to(r);
+	if (!r->output)
+		r->output = RECORDING;
+	return *r->output ? FTM_OK : ftm_usage("--output '': no file");
+}
+
 int record_check(struct record *r)
 {
-	int ret = FTM_OK, one;
+	int ret = check_output(r), one;
 	size_t i;
 
-	if (!*r->output)
-		return ftm_usage("--output '': no file");
+	if (ret)
+		return ret;
 	if (r->follow && !r->command && !r->pids.n)
 		return ftm_usage("--follow: needs a COMMAND or --pid");
 	for (i = 0; i < r->n; i++) {
@@ -246,7 +270,7 @@ int record_check(struct record *r)
 	ret = ret ? ret : one;
 	if (!ret && r->clock)
 		ret = check_clock(r->clock);
-	if (!ret)
+	if (!ret && !r->to)
 		ret = output_check(r->output, r->force);
 	if (ret || r->dry_run)
 		return ret;
@@ -300,6 +324,20 @@ static void tracer_argv(const struct rec_tracer *t, struct strlist *l)
 		add_two(l, "-n", t->notrace.v[i]);
 }
 
+/*
+ * trace-cmd reads the formats of a thousand events, each twice, unless some event
+ * is named.  After -v it is switched off: only its format is recorded.  Those of
+ * the tracers are in each recording.  A -B after -v would remove an instance.
+ */
+static void one_format_argv(struct strlist *l)
+{
+	char *path = tfs_path("events/sched/sched_process_exit");
+
+	if (tfs_exists(path))
+		strlist_split(l, "-v -e sched:sched_process_exit", " ");
+	free(path);
+}
+
 void record_argv(const struct record *r, const char *output, pid_t command, struct strlist *l)
 {
 	size_t i;
@@ -311,7 +349,12 @@ void record_argv(const struct record *r, const char *output, pid_t command, stru
 	strlist_split(l, "trace-cmd record -k", " ");
 	if (ftm.verbose < 1)
 		strlist_add(l, "-q");
-	add_two(l, "-o", output);
+	if (r->to)
+		add_two(l, "-N", r->to);
+	else
+		add_two(l, "-o", output);
+	if (!r->compress)
+		add_two(l, "--compression", "none");
 	if (r->follow && r->command && r->dry_run)
 		strlist_add(l, "-F");
 	for (i = 0; i < r->events.n; i++) {
@@ -324,6 +367,8 @@ void record_argv(const struct record *r, const char *output, pid_t command, stru
 		tracer_argv(&r->t[i], l);
 		if (r->t[i].stack && r->dry_run)
 			add_two(l, "-O", "func_stack_trace");
+		if (i + 1 == r->n && !r->events.n)
+			one_format_argv(l);
 	}
 }
 

@@ -17,13 +17,13 @@ struct rec_tracer {
 struct record {
 	struct rec_tracer *t;
 	size_t n;
-	const char *output, *plugin, *clock;
+	const char *output, *to, *plugin, *clock;	/* to: HOST:PORT instead of a file */
 	struct strlist events, notrace, pids;
 	struct strlist processes;	/* those of --pid, in words */
 	char *cpus;		/* as a mask in hexadecimal */
 	long buffer_kb, depth;
 	double seconds;		/* 0: no end */
-	bool dry_run, force, follow, stack;
+	bool dry_run, force, follow, stack, compress;
 	char **command;		/* NULL: until Ctrl-C */
 };
 

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The events in a recording of trace-cmd, through its library. */
+/* The events in a recording of trace-cmd, through its library, or in the buffers of tracers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <trace-cmd.h>
 #include <trace-seq.h>
+#include "events/claim.h"
+#include "events/mux-names.h"
+#include "events/stream.h"
 #include "recording/output.h"
 #include "recording/trace-file.h"
 
 struct buffer {
 	char *name;
 	struct tracecmd_input *handle;
+	char *dir;			/* of a tracer */
 };
 
 struct trace_file {
-	struct tracecmd_input *top;
+	struct tracecmd_input *top;	/* NULL: tracers' buffers, read by the stream */
+	struct stream *stream;
 	struct tep_handle *tep;
 	struct buffer *v;
 	size_t n;
@@ -55,7 +60,7 @@ static void add_buffer(struct trace_file *f, const char *name, struct tracecmd_i
 	if (!ts && handle == f->top)
 		return;
 	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
-	f->v[f->n++] = (struct buffer){ clean(xstrdup(name)), handle };
+	f->v[f->n++] = (struct buffer){ .name = clean(xstrdup(name)), .handle = handle };
 }
 
 static int by_name(const void *a, const void *b)
@@ -99,6 +104,44 @@ struct trace_file *trace_file_open(const char *file)
 	return f;
 }
 
+static int add_live(struct trace_file *f, const struct tracer *t)
+{
+	int ret = stream_claim(t->name);
+
+	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
+	f->v[f->n++] = (struct buffer){ .name = clean(xstrdup(t->name)), .dir = tracer_dir(t) };
+	return ret;
+}
+
+struct trace_file *trace_file_live(char **names, int n)
+{
+	struct trace_file *f = xcalloc(1, sizeof(*f));
+	struct tracer **chosen;
+	struct tracers ts;
+	size_t count = 0, i;
+	int ret = tracers_load(&ts);
+
+	if (ret) {
+		free(f);
+		return NULL;
+	}
+	chosen = xcalloc(ts.n + n, sizeof(*chosen));
+	ret = stream_choose(&ts, names, n, chosen, &count);
+	for (i = 0; !ret && i < count; i++)
+		ret = add_live(f, chosen[i]);
+	free(chosen);
+	tracers_free(&ts);
+	f->stream = ret ? NULL : stream_new();
+	if (!f->stream) {
+		trace_file_close(f);
+		return NULL;
+	}
+	f->tep = stream_tep(f->stream);
+	mux_names_to_plugin();
+	qsort(f->v, f->n, sizeof(*f->v), by_name);
+	return f;
+}
+
 void trace_file_close(struct trace_file *f)
 {
 	size_t i;
@@ -107,8 +150,12 @@ void trace_file_close(struct trace_file *f)
 		if (f->v[i].handle != f->top)
 			tracecmd_close(f->v[i].handle);
 		free(f->v[i].name);
+		free(f->v[i].dir);
 	}
-	tracecmd_close(f->top);
+	if (f->top)
+		tracecmd_close(f->top);
+	if (f->stream)
+		stream_free(f->stream);
 	free(f->v);
 	free(f);
 }
@@ -154,10 +201,33 @@ static int one_record(struct tracecmd_input *handle, struct tep_record *record, 
 	return ftm_stop || !f->fn(f, &e, f->arg);
 }
 
+static bool one_event(const struct stream_event *s, void *arg)
+{
+	struct trace_file *f = arg;
+	struct trace_event e = {
+		.cpu = s->cpu, .ts = s->record->ts, .lost = s->lost, .event = s->event,
+		.record = s->record,
+	};
+	struct func_event func;
+
+	if (!s->event)
+		return true;
+	stream_decode(f->stream, s, &func);
+	e.call = func.call;
+	e.pid = func.pid;
+	return f->fn(f, &e, f->arg);
+}
+
 void trace_file_read(struct trace_file *f, size_t nr, trace_fn fn, void *arg)
 {
 	f->fn = fn;
 	f->arg = arg;
+	if (f->stream) {
+		stream_drop(f->stream);
+		if (!stream_add(f->stream, f->v[nr].name, f->v[nr].dir))
+			stream_read(f->stream, one_event, f, true);
+		return;
+	}
 	tracecmd_iterate_events(f->v[nr].handle, NULL, 0, one_record, f);
 }
 

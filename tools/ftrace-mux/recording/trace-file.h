@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The events in a recording of trace-cmd, buffer by buffer. */
+/* The events in a recording of trace-cmd or in the buffers of tracers, buffer by buffer. */
 #ifndef FTM_TRACE_FILE_H
 #define FTM_TRACE_FILE_H
 
@@ -11,7 +11,7 @@ struct trace_file;
 struct trace_event {
 	struct call call;
 	int pid, cpu;
-	unsigned long long ts;		/* ns since the first event of the file */
+	unsigned long long ts;		/* ns since the first event of the file; of tracers, their clock */
 	long lost;			/* events before this one; -1: some */
 	struct tep_event *event;
 	struct tep_record *record;
@@ -21,6 +21,8 @@ struct trace_event {
 typedef bool (*trace_fn)(struct trace_file *f, const struct trace_event *e, void *arg);
 
 struct trace_file *trace_file_open(const char *file);	/* NULL: reported */
+/* What is in the buffers of these tracers now, or of all that are on; read, it is taken out. */
+struct trace_file *trace_file_live(char **names, int n);	/* NULL: reported */
 void trace_file_close(struct trace_file *f);
 /* The tracers' buffers by name; "trace" is the top level's, if it has events. */
 size_t trace_file_buffers(const struct trace_file *f);

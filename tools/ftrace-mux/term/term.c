@@ -14,6 +14,7 @@
 static char progress_text[256];
 static volatile sig_atomic_t progress_shown;
 static volatile sig_atomic_t progress_secs;
+static int progress_depth;
 static size_t step, steps;
 static time_t steps_since;
 static pid_t pager_pid;
@@ -47,7 +48,14 @@ void progress_step(size_t i, size_t n)
 		steps_since = time(NULL);
 }
 
-/* After half a second says on a terminal what takes so long. */
+static void progress_clear(void)
+{
+	if (progress_shown)
+		fputs("\r\033[K", stderr);
+	progress_shown = 0;
+}
+
+/* After half a second says on a terminal what takes so long; of steps within steps, the outermost. */
 void progress_begin(const char *fmt, ...)
 {
 	struct itimerval tv = { .it_interval.tv_sec = 1, .it_value.tv_usec = 500000 };
@@ -55,7 +63,7 @@ void progress_begin(const char *fmt, ...)
 	size_t len = 0;
 	va_list ap;
 
-	if (!isatty(STDERR_FILENO) || ftm.verbose < 0)
+	if (progress_depth++ || !isatty(STDERR_FILENO) || ftm.verbose < 0)
 		return;
 	va_start(ap, fmt);
 	if (step)
@@ -66,7 +74,7 @@ void progress_begin(const char *fmt, ...)
 	progress_secs = step ? time(NULL) - steps_since : 0;
 	if (progress_secs)
 		tv.it_value = (struct timeval){ .tv_usec = 1 };
-	ftm_before_message = progress_end;
+	ftm_before_message = progress_clear;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &tv, NULL);
 }
@@ -75,10 +83,11 @@ void progress_end(void)
 {
 	struct itimerval off = { };
 
+	if (--progress_depth > 0)
+		return;
+	progress_depth = 0;
 	setitimer(ITIMER_REAL, &off, NULL);
-	if (progress_shown)
-		fputs("\r\033[K", stderr);
-	progress_shown = 0;
+	progress_clear();
 }
 
 /* Is the first word of @cmd a program? */

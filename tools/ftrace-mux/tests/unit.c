@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "cli/values.h"
+#include "events/sampler.h"
 #include "model/filter.h"
 #include "tracefs/funcs.h"
 #include "model/instance.h"
@@ -237,6 +238,55 @@ static void test_renamed(const char *dir)
 	tracers_free(&ts);
 }
 
+/* The names that top shows first, in one line. */
+static const char *shown(struct top *top, size_t max)
+{
+	struct top_func *res[4];
+	size_t n = top_busiest(top, res, max), i;
+	static char text[64];
+
+	*text = '\0';
+	for (i = 0; i < n; i++)
+		strcat(strcat(text, i ? " " : ""), res[i]->name);
+	return text;
+}
+
+static void test_top(void)
+{
+	struct top_func functions[8] = {
+		{ .key = 16, .mask = 1, .count = 3, .name = "vfs_read" },
+		{ .key = 32, .mask = 1, .count = 9, .name = "schedule" },
+		{ .key = 48, .mask = 1, .name = "vfs_open" },
+		{ .key = 64, .count = 7, .name = "of_no_tracer" },
+		{ },
+		{ .key = 80, .mask = 2, .count = 3, .name = "sys_read" },
+	};
+	struct top_func callers[4] = {
+		{ .key = 1, .mask = 1, .count = 5, .name = "10" },
+		{ .key = 2, .mask = 1, .count = 5, .name = "9" },
+	};
+	struct top *top = xcalloc(1, sizeof(*top));
+
+	top->functions = (struct top_table){ functions, ARRAY_SIZE(functions), 5 };
+	top->callers = (struct top_table){ callers, ARRAY_SIZE(callers), 2 };
+	CHECK(!strcmp(shown(top, 4), "schedule sys_read vfs_read"));
+	CHECK(!strcmp(shown(top, 1), "schedule"));
+	top->sort = TOP_NAME;
+	CHECK(!strcmp(shown(top, 4), "schedule sys_read vfs_read"));
+	functions[1].name = "wake";
+	CHECK(!strcmp(shown(top, 4), "sys_read vfs_read wake"));
+	top->filter = "read";
+	CHECK(!strcmp(shown(top, 4), "sys_read vfs_read"));
+	top->filter = "w?ke";
+	CHECK(!strcmp(shown(top, 4), "wake"));
+	top->filter = "*_rea";
+	CHECK(!strcmp(shown(top, 4), ""));
+	top->filter = NULL;
+	top->by = TOP_CPU;
+	CHECK(!strcmp(shown(top, 4), "9 10"));
+	free(top);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -252,5 +302,6 @@ int main(int argc, char **argv)
 	test_numbers();
 	test_names();
 	test_renamed(argv[1]);
+	test_top();
 	return bad != 0;
 }

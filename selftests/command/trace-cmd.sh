@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 TOOLS=1
+#
+# The recipes of Documentation/trace-cmd.rst.
+# shellcheck source=selftests/command/lib.sh
+. /files/command/lib.sh
+cd /tmp || exit 1
+
+# report ARGS: the functions of a recording, each once; all lines are in ./report
+report()
+{
+	trace-cmd report "$@" > report 2> err
+	sed -n 's/.*function: *\([^ ]*\).*/\1/p' report | sort -u | paste -sd' ' -
+}
+
+# Several tracers in one recording, with our tool
+run 0 "several tracers, with ftrace-mux" record -t opens:vfs_open -t reads:sys_read,vfs_read -o a.dat -- cat /etc/hostname
+same "their functions, no others" "__x64_sys_read vfs_open vfs_read" "$(report -i a.dat)"
+same "by buffer" "opens:vfs_open reads:__x64_sys_read reads:vfs_read" \
+	"$(sed -n 's/^\([a-z]*\): .*function: *\([^ ]*\).*/\1:\2/p' report | sort -u | paste -sd' ' -)"
+run 0 "function_graph" record -p function_graph -t opens:vfs_open -o a.dat -- cat /etc/hostname
+trace-cmd report -i a.dat > report 2> /dev/null
+check "shows how long" grep -qE '^opens: .* us .*vfs_open' report
+
+# ... with trace-cmd alone
+trace-cmd record -q -o b.dat -B opens -p function -l vfs_open -B reads -p function -l __x64_sys_read cat /etc/hostname > out 2> err
+same "several tracers, with trace-cmd alone" "__x64_sys_read vfs_open" "$(report -i b.dat)"
+trace-cmd record -q -k -o b.dat -B opens -p function -l vfs_open cat /etc/hostname > out 2> err
+same "and -k" "vfs_open" "$(report -i b.dat)"
+rmdir $T/instances/* 2> /dev/null
+same "the instances can be removed" "" "$(instances)"
+
+# trace-cmd while other tracers run: exactly X, and the others undisturbed
+ftrace-mux add mine -l schedule
+ftrace-mux add most -l 'vfs_*'
+same "with the view off" "off trace" "$(ftrace-mux view) $(ftrace-mux default)"
+trace-cmd record -q -p function -l vfs_read -o c.dat cat /etc/hostname > out 2> err
+same "trace-cmd record -p function -l X gives exactly X" vfs_read "$(report -i c.dat)"
+check "a line for each read at least" test "$(wc -l < report)" -ge 2
+same "the others keep their filters" "schedule $(grep -cE '^vfs_' $T/available_filter_functions)" "$(filter_of mine) $(filter_of most | wc -w)"
+same "and trace their functions only" schedule "$(ftrace-mux watch --once mine | functions_in)"
+same "in no buffer anything else" 0 "$(ftrace-mux watch --once most | functions_in | tr ' ' '\n' | grep -cv '^vfs_')"
+trace-cmd start -p function -l vfs_open > out 2> err
+same "trace-cmd start: the top level's filter" vfs_open "$(grep -v '^#' $T/set_ftrace_filter)"
+cat /etc/hostname > /dev/null
+trace-cmd stop
+same "and buffer" vfs_open "$(functions_in < $T/trace)"
+check "trace-cmd stat reads it" grep -q vfs_open <(trace-cmd stat 2> /dev/null)
+trace-cmd start -p nop > out 2> err
+echo > $T/set_ftrace_filter
+ftrace-mux del most
+
+# A recording of a tracer that runs already
+cat /etc/hostname > /dev/null
+trace-cmd extract -B mine -o d.dat > out 2> err
+same "trace-cmd extract" schedule "$(report -i d.dat)"
+rmdir $T/instances/* 2> /dev/null
+
+# The multiplexer's events
+ftrace-mux add early -l vfs_read
+run 0 "record with the multiplexer's events" record -t opens:vfs_open -e ftrace_mux -o e.dat -- \
+	ftrace-mux add late -l vfs_read
+trace-cmd report -i e.dat > report 2> err
+check "a registration with its ID" grep -qE "mux_tracer_register: +late id=$(cat $T/tracers/late/id)" report
+check "a retargeting with the name known from it" grep -qE \
+	'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
+id=$(cat $T/tracers/late/id)
+trace-cmd record -q -e ftrace_mux -o f.dat ftrace-mux filter late vfs_open > out 2> err
+trace-cmd report -i f.dat > report 2> err
+check "tracers that were there before are numbers" grep -qE "mux_retarget: .*\{#$id\}" report
+trace-cmd report -O "ftrace_mux:names=$id=late" -i f.dat > report 2> err
+check "unless they are named" grep -qE "mux_retarget: .*\{late\}" report
+trace-cmd report -N -i f.dat > report 2> err
+check "without the plugin: a mask" grep -qE 'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x' report
+ftrace-mux del early late
+run 0 "the kernel is content" check
+finish
