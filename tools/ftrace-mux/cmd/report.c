@@ -130,7 +130,7 @@ static int parse(int argc, char **argv, struct report *r)
 	if (r->by && r->sort > SORT_CALLS && r->sort != SORT_SELF)
 		return ftm_usage("--by: has only calls and self to --sort by");
 	if (r->live && (r->names || r->tracers.n))
-		return ftm_usage("--live: tracers are its arguments, so not with --names or --tracer");
+		return ftm_usage("--live: takes NAMEs, so not with --names or --tracer");
 	return opt_args(argc, 0, r->live ? -1 : 1);
 }
 

@@ -308,28 +308,31 @@ static int place(const char *name, const char *const *names, int n)
 	return n;
 }
 
+static int parse_place(const char *option, const char *const *names, int n, const char *choice,
+		       int *res)
+{
+	*res = place(optarg, names, n);
+	return *res < 0 ? ftm_usage("%s %s: must be %s", option, optarg, choice) : FTM_OK;
+}
+
 static int parse_order(int c, struct top *top)
 {
-	int n;
+	int n = 0, ret = FTM_OK;
 
 	if (c == OPT_BY) {
-		n = place(optarg, top_by_names, TOP_BYS);
-		if (n < 0)
-			return ftm_usage("--by %s: must be function, process, thread or cpu",
-					 optarg);
+		ret = parse_place("--by", top_by_names, TOP_BYS, "function, process, thread or cpu",
+				  &n);
 		top->by = n;
 	} else if (c == OPT_SORT) {
-		n = place(optarg, top_sort_names, TOP_SORTS);
-		if (n < 0)
-			return ftm_usage("--sort %s: must be calls or name", optarg);
+		ret = parse_place("--sort", top_sort_names, TOP_SORTS, "calls or name", &n);
 		top->sort = n;
 	} else if (!*optarg) {
-		return ftm_usage("--filter '': no pattern; without the option all are shown");
+		ret = ftm_usage("--filter '': no pattern; without the option all are shown");
 	} else {
 		free(top->filter);
 		top->filter = xstrdup(optarg);
 	}
-	return FTM_OK;
+	return ret;
 }
 
 static int parse(int argc, char **argv, struct screen *s, struct top *top)

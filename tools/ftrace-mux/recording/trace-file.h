@@ -11,7 +11,7 @@ struct trace_file;
 struct trace_event {
 	struct call call;
 	int pid, cpu;
-	unsigned long long ts;		/* ns since the first event of the file; of tracers, their clock */
+	unsigned long long ts;		/* ns since the first of the file; live: their clock */
 	long lost;			/* events before this one; -1: some */
 	struct tep_event *event;
 	struct tep_record *record;

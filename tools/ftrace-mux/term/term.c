@@ -55,7 +55,7 @@ static void progress_clear(void)
 	progress_shown = 0;
 }
 
-/* After half a second says on a terminal what takes so long; of steps within steps, the outermost. */
+/* After half a second says on a terminal what takes so long: the outermost of nested steps. */
 void progress_begin(const char *fmt, ...)
 {
 	struct itimerval tv = { .it_interval.tv_sec = 1, .it_value.tv_usec = 500000 };
