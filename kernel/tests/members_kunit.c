@@ -215,6 +215,7 @@ static unsigned int want_next(const struct dyn_ftrace *rec, bool *flags_say)
 static void want_by_flags(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
+	struct mux_test_ops *others[] = { t, t + 2 };
 	struct dyn_ftrace rec = site(t, IP, 3);
 	unsigned int all = ftrace_mux_stub_of(&rec)->set;
 	bool flags_say;
@@ -226,7 +227,7 @@ static void want_by_flags(struct kunit *test)
 
 	ftrace_mux_note_change(&t[1].ops);
 	rec.flags--;
-	expect_members(test, want_next(&rec, &flags_say), (struct mux_test_ops *[]) { t, t + 2 }, 2);
+	expect_members(test, want_next(&rec, &flags_say), others, 2);
 	KUNIT_EXPECT_TRUE(test, flags_say);
 
 	ftrace_mux_note_change(&t[1].ops);
@@ -237,7 +238,7 @@ static void want_by_flags(struct kunit *test)
 	/* A function that nobody traced */
 	rec = record(t, OTHER_IP, 2);
 	ftrace_mux_note_change(&t[2].ops);
-	expect_members(test, want_next(&rec, &flags_say), (struct mux_test_ops *[]) { t, t + 2 }, 2);
+	expect_members(test, want_next(&rec, &flags_say), others, 2);
 	KUNIT_EXPECT_TRUE(test, flags_say);
 	want_end(t);
 }

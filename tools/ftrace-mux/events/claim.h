@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tracers whose events a command reads. Each has one reader at a time: two would each see a part. */
+/*
+ * The tracers whose events a command reads.  Each has one reader at a time: two
+ * would each see a part.
+ */
 #ifndef FTM_CLAIM_H
 #define FTM_CLAIM_H
 

@@ -22,7 +22,8 @@ int instance_create(const struct setup *s);
 void instance_keep(const char *name);
 int instance_remove(const char *name);
 bool instance_exists(const char *name);
-bool plugin_valid(const char *plugin);		/* only function and function_graph see single functions */
+/* Only function and function_graph see single functions */
+bool plugin_valid(const char *plugin);
 bool plugin_ok(const char *plugin);		/* does the kernel have it?  reports */
 void setup_free(struct setup *s);
 
