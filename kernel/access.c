@@ -51,13 +51,16 @@ void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter)
 }
 
 /**
- * ftrace_mux_run_update - patch what has to be patched
+ * ftrace_mux_retarget - find the sets again, though no ops has another hash
  *
- * Context: ftrace_lock held, text_mutex not held, may sleep; ftrace is on.
+ * Not while ftrace is off: then no call site calls a tracer.
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
-void ftrace_mux_run_update(void)
+void ftrace_mux_retarget(void)
 {
-	ftrace_run_update_code(FTRACE_UPDATE_CALLS);
+	if (ftrace_enabled && !ftrace_is_dead())
+		ftrace_run_update_code(FTRACE_UPDATE_CALLS);
 }
 
 /* What ftrace_trampoline_free() does, except freeing: call sites lead to it */

@@ -6,7 +6,9 @@
  *   hashes of all tracers --> filter, notrace, count --> set --> stub --> text
  *   of the record        =?   filter, notrace, count     set     stub     text
  *
- * Calls: x86/callers.c hashes.c lists.c stubs.c members.c sites.c
+ * and the function of each tracer with an ID, with whether its sets may be groups.
+ *
+ * Calls: x86/callers.c record_group.c hashes.c ids.c lists.c stubs.c members.c sites.c
  */
 
 #include <linux/ftrace.h>
@@ -44,7 +46,7 @@ static struct expected expect(const struct dyn_ftrace *rec)
 }
 
 /*
- * Is it found out for each call who traces it? Without memory for a list, and when
+ * Does each call look for its tracers? It does without memory for a list, and where
  * no stub was clean.
  */
 static bool is_found_out(const struct dyn_ftrace *rec)
@@ -117,6 +119,25 @@ static bool check_stubs(struct seq_file *m, const unsigned int *counts)
 	return ok;
 }
 
+/* Is a tracer in groups if it is a recorder, and only then? */
+static bool check_recorders(struct seq_file *m)
+{
+	unsigned int i;
+	bool ok = true;
+
+	for (i = 0; i < FTRACE_MUX_IDS; i++) {
+		const struct ftrace_ops *ops = ftrace_mux_slot_ops[i];
+		bool in_groups = ftrace_mux_recorders & BIT(i);
+
+		if (!ftrace_mux_slot_used(i) || in_groups == !!ftrace_mux_recorder_of(ops))
+			continue;
+		seq_printf(m, "violation: slot %u: %s\n", i, in_groups ?
+			   "in groups and no recorder" : "a recorder and in no group");
+		ok = false;
+	}
+	return ok;
+}
+
 /**
  * ftrace_mux_check - compare all records and stubs with the hashes and the text
  * @m: where each violation gets a line, or "ok" and how much was compared
@@ -155,6 +176,7 @@ int ftrace_mux_check(struct seq_file *m)
 		cond_resched();
 	}
 	ok &= check_stubs(m, counts);
+	ok &= check_recorders(m);
 	ftrace_mux_end_plan();
 
 	do_for_each_ftrace_op(ops, ftrace_ops_list) {

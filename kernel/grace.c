@@ -68,7 +68,7 @@ bool ftrace_mux_nobody_to_wait_for(void)
 	return system_state < SYSTEM_SCHEDULING;
 }
 
-/* No task is at a stub or in a body that it entered before this was called */
+/* Wait until no task is at a stub or in a body that it entered before */
 static void wait_for_callers(void)
 {
 	if (ftrace_mux_nobody_to_wait_for())

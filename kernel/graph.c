@@ -61,7 +61,7 @@ static __always_inline unsigned long graph_call_several(unsigned long bitmap,
 	return wanted;
 }
 
-/* Enter the function. Return: does anybody want to see the return? */
+/* Enter the function. Return: does a user want to see the return? */
 static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
 					unsigned long bitmap, bool several,
 					struct ftrace_regs *fregs)
@@ -134,7 +134,7 @@ unsigned int ftrace_mux_graph_mask(void)
 }
 
 /**
- * ftrace_mux_graph_member - who is called in the place of graph_ops
+ * ftrace_mux_graph_member - the users of function graph that are called for a function
  * @ip: the function's call site
  * @member: graph_ops; while it has several users, gets the bitmap of those that
  * trace the function

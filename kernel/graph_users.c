@@ -13,7 +13,7 @@
  * long, and its frame on the shadow stack names the index: before somebody else
  * gets it, all frames forget it.
  *
- * Calls: grace.c reclaim.c graph.c update.c
+ * Calls: access.c grace.c graph.c reclaim.c
  */
 
 #ifdef CONFIG_FTRACE_MUX
@@ -112,7 +112,7 @@ static void graph_forget_task(struct task_struct *t, struct graph_visit *visit)
 	}
 }
 
-/* Let others run. Return: are both tasks still on the list of tasks? */
+/* Let other tasks run. Return: are both tasks still on the list of tasks? */
 static bool graph_forget_pause(struct task_struct *g, struct task_struct *t)
 {
 	bool alive;

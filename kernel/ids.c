@@ -22,7 +22,7 @@
  * its ops as a zombie, which costs nothing where a tracer is switched off and on
  * again. "Static" in the drawing means both.
  *
- * Calls: grace.c hashes.c
+ * Calls: grace.c record_group.c hashes.c
  */
 
 #include <linux/ftrace.h>
@@ -40,7 +40,7 @@ struct ftrace_ops *ftrace_mux_slot_ops[FTRACE_MUX_IDS] __read_mostly;
 /* The slots whose ops is registered */
 static unsigned long used_slots;
 
-/* How many registered ops have none */
+/* How many registered ops have no ID */
 unsigned int ftrace_mux_without_id;
 
 /* When a zombie became one, see ftrace_mux_is_clean() */
@@ -58,8 +58,8 @@ bool ftrace_mux_slot_used(unsigned int slot)
 }
 
 /*
- * Its own zombie, or the first free slot: 0 only if there is no other one,
- * except for the function tracer. For kprobes, the last free slot.
+ * Find the zombie of the ops itself, or the first free slot. Only the function
+ * tracer gets slot 0 while another one is free. kprobes get the last free slot.
  */
 static int find_slot(const struct ftrace_ops *ops)
 {
@@ -78,6 +78,13 @@ static int find_slot(const struct ftrace_ops *ops)
 	return free;
 }
 
+/* No task is in a body that it entered for the ops of the slot */
+static void clear_slot(unsigned int slot)
+{
+	ftrace_mux_slot_ops[slot] = NULL;
+	ftrace_mux_forget_recorder(slot);
+}
+
 /* Free the zombies that no task can be inside of. Return: false if there are others */
 static bool free_zombies(void)
 {
@@ -90,12 +97,12 @@ static bool free_zombies(void)
 		if (ftrace_mux_slot_ops[i] && !ftrace_mux_is_clean(left[i]))
 			all = false;
 		else
-			ftrace_mux_slot_ops[i] = NULL;
+			clear_slot(i);
 	}
 	return all;
 }
 
-/* No slot is free: make one of a zombie */
+/* No slot is free: turn a zombie into a free one */
 static int reap_slot(const struct ftrace_ops *ops)
 {
 	bool all = free_zombies();
@@ -151,7 +158,7 @@ void ftrace_mux_take_id(struct ftrace_ops *ops, bool clean)
 	ops->mux_id = 0;
 	clear_bit(slot, &used_slots);
 	if (clean)
-		ftrace_mux_slot_ops[slot] = NULL;
+		clear_slot(slot);
 	left[slot] = ftrace_mux_seq;
 }
 
@@ -167,7 +174,7 @@ void ftrace_mux_free_slot(const struct ftrace_ops *ops)
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (ftrace_mux_slot_ops[i] == ops)
-			ftrace_mux_slot_ops[i] = NULL;
+			clear_slot(i);
 	}
 }
 

@@ -9,6 +9,7 @@
 
 #include "arch.h"
 #include "mux.h"
+#include "record_group.h"
 
 /*
  * The ground of the multiplexing function tracer: its structures, and what its
@@ -43,14 +44,15 @@
  *                 stubs[37].set      | its members; restore     |
  *                                    +--------------------------+
  *
- * A set is who is called, and with which registers. Its bits:
+ * A set says which tracers are called, and with which registers. Its bits:
  *
  *   0, 1, ...             the mask, for a set of IDs only
  *   FTRACE_MUX_REGS       all registers, not the arguments only
+ *   FTRACE_MUX_GROUP      no registers: all members only record, see record_group.h
  *
  * or FTRACE_MUX_LIST plus the index of a list in ftrace_mux_lists[], which has
  * members without an ID, or some of several users of function graph. The set 0
- * is nobody, or nobody that is called through a stub.
+ * is empty, or none of its members is called through a stub.
  *
  * A change patches stubs rather than call sites: when most call sites of a stub
  * want another set, the one stub is pointed to it (update.c).
@@ -58,8 +60,9 @@
  * The layers, from below. A file calls those of the lines above its own, and
  * says which; selftests/sources/layers.test computes it from the sources:
  *
- *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h paused.h events.h
- *   x86/callers.c access.c events.c grace.c names.c
+ *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h
+ *   record_group.h compat_record.h paused.h events.h
+ *   x86/callers.c access.c events.c grace.c names.c record_group.c
  *   hashes.c module_names.c
  *   ids.c lists.c match.c
  *   stubs.c
@@ -73,9 +76,10 @@
  *   show.c check.c directory.c sections.c
  *   files.c
  *
- * ftrace.c includes access.c and match.c, fgraph.c includes graph.c and
- * graph_users.c, for their static functions. All others are compiled alone.
- * ftrace calls what mux.h declares, and by that the files of any layer.
+ * For their static functions ftrace.c includes access.c and match.c, fgraph.c
+ * includes graph.c and graph_users.c, and trace_functions.c record_group.c. All
+ * others are compiled alone. ftrace calls what mux.h declares, and by that the files
+ * of any layer.
  *
  * Everything is protected by ftrace_lock unless it says otherwise.
  */
@@ -92,7 +96,8 @@ struct trace_array;
 #define FTRACE_MUX_IDS		CONFIG_FTRACE_MUX_TRACERS
 
 #define FTRACE_MUX_REGS		BIT(FTRACE_MUX_IDS)
-#define FTRACE_MUX_LIST		BIT(FTRACE_MUX_IDS + 1)
+#define FTRACE_MUX_GROUP	BIT(FTRACE_MUX_IDS + 1)
+#define FTRACE_MUX_LIST		BIT(FTRACE_MUX_IDS + 2)
 /* As many as there are entries in the architecture's text */
 #define FTRACE_MUX_LISTS	127
 #define FTRACE_MUX_SETS		(FTRACE_MUX_LIST + FTRACE_MUX_LISTS)
@@ -140,14 +145,6 @@ static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 	if (!count || rec->flags & FTRACE_FL_TRAMP)
 		return false;
 	return count > 1 || !(rec->flags & FTRACE_FL_DIRECT);
-}
-
-/* The set of the IDs that trace the function */
-static inline unsigned int ftrace_mux_mask_set(const struct dyn_ftrace *rec)
-{
-	unsigned int mask = ftrace_mux_interested(rec);
-
-	return rec->flags & FTRACE_FL_REGS ? mask | FTRACE_MUX_REGS : mask;
 }
 
 /**
@@ -294,7 +291,7 @@ struct ftrace_mux_array {
 
 extern unsigned long ftrace_mux_idle_flags;
 bool ftrace_mux_next_array(struct ftrace_mux_array *array);
-void ftrace_mux_run_update(void);
+void ftrace_mux_retarget(void);
 void ftrace_mux_disarm(struct ftrace_ops *ops);
 int ftrace_mux_copy_hashes(struct ftrace_ops *dst, struct ftrace_ops *src);
 void ftrace_mux_free_hashes(struct ftrace_ops *ops);
@@ -307,6 +304,18 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 
 /* events.c */
 void ftrace_mux_emit_update(const struct ftrace_mux_update *u);
+
+/* The set of the IDs that trace the function */
+static inline unsigned int ftrace_mux_mask_set(const struct dyn_ftrace *rec)
+{
+	unsigned int mask = ftrace_mux_interested(rec);
+
+	if (rec->flags & FTRACE_FL_REGS)
+		return mask | FTRACE_MUX_REGS;
+	if (hweight8(mask) > 1 && !(mask & ~ftrace_mux_recorders))
+		return mask | FTRACE_MUX_GROUP;
+	return mask;
+}
 
 /* grace.c */
 extern unsigned long ftrace_mux_seq;
@@ -369,6 +378,12 @@ static inline bool ftrace_mux_set_regs(unsigned int set)
 	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_REGS : ftrace_mux_set_list(set)->regs;
 }
 
+/* Is it a group? */
+static inline bool ftrace_mux_set_group(unsigned int set)
+{
+	return set < FTRACE_MUX_LIST && set & FTRACE_MUX_GROUP;
+}
+
 /* stubs.c. Entry 0 takes what is said of call sites without a stub */
 extern struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_STUBS + 1];
 void ftrace_mux_forget_hints(void);
@@ -427,7 +442,6 @@ void ftrace_mux_end_plan(void);
 
 /* update.c */
 extern struct ftrace_mux_update ftrace_mux_updates;
-void ftrace_mux_retarget(void);
 
 /* tracers.c */
 extern struct list_head ftrace_mux_tracers;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets that a mask of IDs does not say: their lists, and calling them. They have
- * members without an ID, or several users of function graph.
+ * Lists: the members of the sets that a mask of IDs cannot describe, since a member
+ * has no ID or is one of several users of function graph. And calling the members.
  *
  *   stub --> entry 5 of the lists --> body --> ftrace_mux_list_func()
  *            pushes 5                           |
  *   ftrace_mux_lists[5] --> regs, mask,         v
  *                           members:  { func, ops }  { func, bitmap }  { NULL }
  *
- * A list is made when a call site first wants its set, and shared by all that
- * want the same. Stubs count as its users. After the last one has gone, it is
- * freed after a grace period: a task may be preempted in the list's body.
+ * A list is made when a call site first wants its set. All call sites that want the
+ * same set share it. The stubs that lead to it are its users. When it has none left,
+ * it is freed after a grace period: a task may be preempted in the list's body.
  *
  * Calls: grace.c
  */
@@ -22,7 +22,7 @@
 #include "../ftrace_internal.h"
 #include "internal.h"
 
-/* Each belongs to one entry of the architecture's text, which passes it */
+/* Each belongs to the entry of the architecture's text that passes its index */
 struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS] __read_mostly;
 
 /* The body in assembly reads it there */
@@ -36,7 +36,7 @@ ftrace_mux_call_members(unsigned long ip, unsigned long parent_ip,
 	const struct ftrace_mux_member *member = list->members;
 	ftrace_func_t func = READ_ONCE(member->func);
 
-	/* The last one's function is NULL, no other one ever is */
+	/* The function is NULL at the end of the members, and only there */
 	do {
 		func(ip, parent_ip, member->ops, fregs);
 		member++;
@@ -64,7 +64,7 @@ void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
 		ftrace_mux_call_members(ip, parent_ip, list, fregs);
 		return;
 	}
-	/* Users of function graph, and nobody else */
+	/* Users of function graph, and no other tracer */
 	func = READ_ONCE(list->members->func);
 	func(ip, parent_ip, list->members->ops, fregs);
 }
@@ -93,7 +93,7 @@ static bool list_is(const struct ftrace_mux_list *list, unsigned int mask, bool 
 }
 
 /**
- * ftrace_mux_find_list - the set of a list that there is
+ * ftrace_mux_find_list - the set of a list that exists
  * @mask: the IDs of the members that have one
  * @regs: some member wants all registers
  * @members: the members in the order in which they are called; without functions
@@ -147,7 +147,7 @@ static struct ftrace_mux_list *alloc_list(unsigned int mask, bool regs,
 }
 
 /**
- * ftrace_mux_make_list - the set of a list that there is not yet
+ * ftrace_mux_make_list - make a list, and so a set
  * @mask: the IDs of the members that have one
  * @regs: some member wants all registers
  * @members: the members in the order in which they are called
@@ -265,7 +265,7 @@ unsigned int ftrace_mux_unused_lists(void)
 }
 
 /**
- * ftrace_mux_lists_left - is there a list that nobody uses?
+ * ftrace_mux_lists_left - is there a list that no stub leads to?
  *
  * Context: ftrace_lock held.
  */
@@ -281,7 +281,7 @@ bool ftrace_mux_lists_left(void)
 }
 
 /**
- * ftrace_mux_free_lists - free the lists that nobody uses
+ * ftrace_mux_free_lists - free the lists that no stub leads to
  *
  * Context: ftrace_lock held, no update in progress.
  */

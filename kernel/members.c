@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which set a record wants, and who is in it. A record's mask names the tracers
- * with an ID; nothing in it names those without one, nor which of several users
- * of function graph trace the function.
+ * Which set a record wants, and which tracers are its members. A record's mask
+ * names the tracers with an ID; nothing in it names those without one, nor which
+ * of several users of function graph trace the function.
  *
  * Nearly always a single tracer has changed since the last update. Then the
  * flags of a record say which list it wants: its stub says which tracers without
@@ -23,7 +23,7 @@
  *                 ^
  *                 function graph, or the bitmap of its users
  *
- * Calls: hashes.c ids.c lists.c stubs.c graph.c
+ * Calls: record_group.c hashes.c ids.c lists.c stubs.c graph.c
  */
 
 #include <linux/bsearch.h>
@@ -40,13 +40,13 @@
 /* IDs that lists call even so: that of function graph while it has several users */
 static unsigned int by_list;
 
-/* Some function has not got its list in the current or last update */
+/* A function has not got its list in the current or last update */
 bool ftrace_mux_list_missing;
 
 /* The tracer without an ID that traces other functions than in the last update, or NULL */
 static struct ftrace_ops *changed;
 
-/* There may be others */
+/* Several may do so */
 static bool more_changed;
 
 static bool has_no_id(const struct ftrace_ops *ops)
@@ -87,7 +87,7 @@ static void add_pairs(struct ftrace_mux_plan *plan, struct ftrace_ops *ops)
 	}
 }
 
-/* Room for all of them. Return: false without memory */
+/* Make room for the tracers without an ID. Return: false without memory */
 static bool alloc_pairs(struct ftrace_mux_plan *plan)
 {
 	unsigned long pairs = 0;
@@ -169,11 +169,12 @@ static unsigned int most_members(void)
  */
 void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan, bool update)
 {
-	unsigned int nr = most_members();
 	bool by_mask = !by_list;
+	unsigned int nr;
 
 	lockdep_assert_held(&ftrace_lock);
 
+	nr = most_members();
 	by_list = ftrace_mux_graph_plan();
 	if (update) {
 		plan->by_flags = by_mask && !by_list && !more_changed;
@@ -181,6 +182,9 @@ void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan, bool update)
 		changed = NULL;
 		more_changed = false;
 	}
+	/* No record wants a list */
+	if (nr == FTRACE_MUX_IDS + 1 && !by_list)
+		return;
 	plan->members = kvmalloc_array(nr, sizeof(*plan->members), GFP_KERNEL);
 	if (plan->members)
 		plan->ops = kvmalloc_array(nr, sizeof(*plan->ops), GFP_KERNEL);
@@ -198,7 +202,7 @@ void ftrace_mux_forget_members(struct ftrace_mux_plan *plan)
 	kvfree(plan->pairs);
 }
 
-/* Those with an ID. Return: how many */
+/* Add the tracers with an ID. Return: how many */
 static unsigned int add_with_id(unsigned int mask, struct ftrace_ops **all)
 {
 	unsigned int i, nr = 0;
@@ -210,7 +214,7 @@ static unsigned int add_with_id(unsigned int mask, struct ftrace_ops **all)
 	return nr;
 }
 
-/* Those without an ID, in an update. Return: how many of them trace the function */
+/* In an update, add the tracers without an ID that trace the function. Return: how many */
 static unsigned int add_prepared(struct ftrace_mux_plan *plan, unsigned long ip,
 				 struct ftrace_ops **all)
 {
@@ -233,7 +237,7 @@ static unsigned int add_prepared(struct ftrace_mux_plan *plan, unsigned long ip,
 	return nr;
 }
 
-/* The same for a module that is being loaded; there is room for @max */
+/* The same while a module is being loaded; there is room for @max */
 static unsigned int add_directly(unsigned long ip, struct ftrace_ops **all, unsigned int max)
 {
 	struct ftrace_ops *ops;
@@ -246,7 +250,7 @@ static unsigned int add_directly(unsigned long ip, struct ftrace_ops **all, unsi
 	return nr;
 }
 
-/* Those that have to be called after all others go to the end; they keep their order */
+/* Move the tracers that have to be called after all others to the end, in their order */
 static void call_last(struct ftrace_ops **all, unsigned int nr)
 {
 	unsigned int i, left = nr;
@@ -306,7 +310,7 @@ static bool gather_by_flags(const struct ftrace_mux_plan *plan, const struct dyn
 	return nr == ftrace_rec_count(rec);
 }
 
-/* The members of the list, in the place of function graph its users. Return: how many */
+/* Fill in the members of the list; users of function graph replace it. Return: how many */
 static unsigned int make_members(unsigned long ip, struct ftrace_ops *const *all,
 				 unsigned int count, struct ftrace_mux_member *members)
 {
@@ -321,7 +325,7 @@ static unsigned int make_members(unsigned long ip, struct ftrace_ops *const *all
 	return nr;
 }
 
-/* A list that has to be made calls what its members say now */
+/* A new list calls the functions that its members have now */
 static void add_functions(struct ftrace_mux_member *members, unsigned int nr)
 {
 	unsigned int i;
@@ -386,7 +390,10 @@ static unsigned int list_set_directly(const struct dyn_ftrace *rec)
 	return all && members ? list_set(NULL, rec, all, members) : 0;
 }
 
-/* Where there is no list: those with an ID, and function graph tests hashes; or 0 */
+/*
+ * The set of a record whose list could not be made: its IDs, where function graph
+ * tests its hashes. Return: 0, which is ftrace_caller, if a tracer has no ID.
+ */
 static unsigned int set_without_list(const struct dyn_ftrace *rec)
 {
 	ftrace_mux_list_missing = true;
@@ -395,7 +402,7 @@ static unsigned int set_without_list(const struct dyn_ftrace *rec)
 	return ftrace_mux_mask_set(rec);
 }
 
-/* The set of a record whose users its mask does not say */
+/* The set of a record that has users which its mask does not name */
 static unsigned int want_list(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
 {
 	unsigned int set;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The work in the background after an update: a grace period, then what has been
- * left is clean, and the lists that nobody uses are freed.
+ * The work in the background after an update: a grace period, after which the stubs
+ * that call sites have left are clean, and the lists that no stub leads to are freed.
  *
  *   update --> delay --> grace period --> clean
  *                           ^

@@ -12,7 +12,7 @@
  *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
  *   the memory of a kept ops goes    slot         ftrace_mux_forget()
  *
- * Calls: x86/callers.c access.c grace.c ids.c lists.c stubs.c reclaim.c
+ * Calls: x86/callers.c access.c grace.c record_group.c ids.c lists.c stubs.c reclaim.c
  */
 
 #include <linux/ftrace.h>
@@ -40,6 +40,34 @@ void ftrace_mux_register(struct ftrace_ops *ops)
 	ftrace_mux_give_id(ops);
 }
 
+/*
+ * A recorder is about to get another function. Its groups become sets of slots: a
+ * call finds one or the other, and either records it. A call that is in a group
+ * meanwhile is recorded as before.
+ */
+static void stop_recording(struct ftrace_ops *ops)
+{
+	unsigned int slot = ops->mux_id - 1;
+
+	ftrace_mux_leave_groups(slot);
+	if (ops->flags & FTRACE_OPS_FL_ENABLED)
+		ftrace_mux_retarget();
+	/*
+	 * If ftrace is dead, call sites keep calling the group. An ops that is about to
+	 * be enabled may have been a recorder when it was registered before.
+	 */
+	if (!(ops->flags & FTRACE_OPS_FL_ENABLED) || ftrace_is_dead())
+		ftrace_mux_forget_recorder(slot);
+}
+
+/* A tracer has become a recorder: its slot records, until its sets are groups */
+static void start_recording(struct ftrace_ops *ops, struct trace_array *tr)
+{
+	ftrace_mux_join_groups(ops->mux_id - 1, tr);
+	if (ops->flags & FTRACE_OPS_FL_ENABLED)
+		ftrace_mux_retarget();
+}
+
 /**
  * ftrace_mux_update_func - an ops has another function now
  * @ops: a registered ops whose ->func has been set
@@ -49,12 +77,19 @@ void ftrace_mux_register(struct ftrace_ops *ops)
  */
 bool ftrace_mux_update_func(struct ftrace_ops *ops)
 {
+	struct trace_array *tr = ftrace_mux_recorder_of(ops);
 	ftrace_func_t func = ftrace_ops_get_func(ops);
+	bool recorded;
 
 	ftrace_mux_update_lists(ops, func);
 	if (!ops->mux_id)
 		return false;
+	recorded = ftrace_mux_recorders & BIT(ops->mux_id - 1);
+	if (recorded && !tr)
+		stop_recording(ops);
 	arch_ftrace_mux_set_slot(ops->mux_id - 1, func);
+	if (!recorded && tr)
+		start_recording(ops, tr);
 	return true;
 }
 
@@ -66,8 +101,10 @@ bool ftrace_mux_update_func(struct ftrace_ops *ops)
 static void make_unreachable(struct ftrace_ops *ops)
 {
 	ftrace_mux_update_lists(ops, ftrace_stub);
-	if (ops->mux_id)
+	if (ops->mux_id) {
+		ftrace_mux_forget_recorder(ops->mux_id - 1);
 		arch_ftrace_mux_set_slot(ops->mux_id - 1, ftrace_stub);
+	}
 	ftrace_mux_disarm(ops);
 
 	/* A task that read the old ops still calls the old function */
@@ -78,7 +115,7 @@ static void make_unreachable(struct ftrace_ops *ops)
 	ops->mux_id = 0;
 }
 
-/* Does a call site call anybody? */
+/* Does a call site call a tracer? */
 static bool any_site_calls(void)
 {
 	struct ftrace_rec_iter *iter;
@@ -96,7 +133,7 @@ static bool any_site_calls(void)
  *
  * Called when ftrace is dead too, where unregistering fails: the owner of @ops
  * frees it even so. While ftrace is off nothing takes the call sites away from
- * @ops: none may call anybody.
+ * @ops: none may call a tracer.
  *
  * Context: ftrace_lock held, may sleep.
  */

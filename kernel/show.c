@@ -98,7 +98,7 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 			show_bitmap(m, list->members[i].bitmap);
 			continue;
 		}
-		/* Must not be: a call site leads to a slot that nobody has */
+		/* Must not be: a call site leads to a free slot */
 		if (!ops) {
 			seq_putc(m, '?');
 			continue;
@@ -126,7 +126,7 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
 
 	seq_printf(m, "\tmux: 0x%02x {", ftrace_mux_set_mask(set));
 	show_set(m, set, rec->ip);
-	seq_putc(m, '}');
+	seq_puts(m, ftrace_mux_set_group(set) ? "} group" : "}");
 	return true;
 }
 
@@ -187,6 +187,14 @@ static void show_slots(struct seq_file *m)
 	} while_for_each_ftrace_op(ops);
 }
 
+/* What the body of a set saves before it calls a tracer */
+static const char *flavour(unsigned int set)
+{
+	if (ftrace_mux_set_group(set))
+		return "group";
+	return ftrace_mux_set_regs(set) ? "regs" : "args";
+}
+
 /* Functions by stub and by how many users they have */
 struct usage {
 	unsigned int	stubs[FTRACE_MUX_STUBS + 1];
@@ -218,7 +226,7 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 		used++;
 		set = ftrace_mux_stubs[i].set;
 		seq_printf(m, "stub %u: %u %s 0x%02x {", i, u->stubs[i],
-			   ftrace_mux_set_regs(set) ? "regs" : "args", ftrace_mux_set_mask(set));
+			   flavour(set), ftrace_mux_set_mask(set));
 		show_set(m, set, 0);
 		seq_puts(m, "}\n");
 	}
@@ -253,7 +261,7 @@ void ftrace_mux_show_state(struct seq_file *m)
 	seq_printf(m, "ids: %d\n", FTRACE_MUX_IDS);
 	seq_printf(m, "view: %s\n", ftrace_mux_view() ? "on" : "off");
 	seq_printf(m, "default: %s\n", t ? t->name : "trace");
-	/* Then what is not registered may still be on lists of ftrace */
+	/* Then tracers that are not registered may still be on the lists of ftrace */
 	if (ftrace_is_dead())
 		return;
 	show_slots(m);

@@ -20,7 +20,7 @@
 /* What the current or last update has done */
 struct ftrace_mux_update ftrace_mux_update;
 
-/* The plan of the current update. ftrace calls what is below without it */
+/* The plan of the current update: ftrace calls the functions below without passing it */
 static struct ftrace_mux_plan *current_plan;
 
 /* What the call site is being patched to: the stub that ftrace_mux_addr_new() has given it */
@@ -62,8 +62,8 @@ void ftrace_mux_end_plan(void)
  * ftrace_mux_changed - does a call site have to be patched?
  * @rec: its record
  *
- * Not if the stub that it calls is going to lead to what it wants. Outside of an
- * update nobody looks for the members of a list: it may have to.
+ * Not if the stub that it calls is going to lead to the set that it wants. Outside
+ * of an update the members of a list are not looked for: then yes, to be safe.
  *
  * Context: ftrace_lock held; may sleep in an update.
  * Return: nonzero, a flag, if so.
@@ -76,7 +76,7 @@ unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 		FTRACE_FL_MUX_STUB : 0;
 }
 
-/* The stub that the call site is to call; another one, perhaps, when asked again */
+/* The stub that the call site is to call. A second search may find another one */
 static unsigned int new_stub(const struct dyn_ftrace *rec)
 {
 	unsigned int want = ftrace_mux_want_set(current_plan, rec);
@@ -118,7 +118,7 @@ unsigned long ftrace_mux_addr_curr(const struct dyn_ftrace *rec)
 	return stub ? arch_ftrace_mux_stub(stub) : 0;
 }
 
-/* The stub that it was given; ftrace does not ask where it is none of ours */
+/* The stub that it was given. ftrace does not ask if the site is to call none of ours */
 static unsigned int decided(const struct dyn_ftrace *rec)
 {
 	return ftrace_mux_wanted(rec) && decision.rec == rec ? decision.stub : 0;

@@ -50,13 +50,13 @@ static bool has_set(unsigned int index, unsigned int set)
 	return index && stub->set == set && stub->next == set;
 }
 
-/* Is a call site that moves in this update going to want its set? */
+/* Is the stub kept for the set of call sites that move in this update? */
 static bool is_taken(const struct ftrace_mux_plan *plan, unsigned int index)
 {
 	return plan && test_bit(index, plan->taken);
 }
 
-/* The better it is for call sites that look for a stub with a set */
+/* How good a stub is for call sites that want its set: more is better */
 static unsigned int grade(const struct ftrace_mux_stub *stub)
 {
 	if (ftrace_mux_is_clean(stub->left))

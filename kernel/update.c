@@ -51,15 +51,15 @@ struct vote {
 
 static struct vote votes[FTRACE_MUX_STUBS + 1];
 
-/* Of the current update; NULL if it has none to make */
+/* Of the current update; NULL if it makes no plan */
 static struct ftrace_mux_plan *plan;
 
 typedef void (*run_func_t)(struct dyn_ftrace *rec, unsigned int n, void *data);
 
 /*
  * Call a function for each run of records that are alike. Most records have the
- * flags of the one before them, and what the flags mean is found out once. Not
- * where they do not say which tracers without an ID trace the function.
+ * flags of the one before them, so that their set is found once. But a record whose
+ * flags do not say which tracers without an ID trace it is a run by itself.
  */
 static void visit_runs(run_func_t func, void *data)
 {
@@ -93,7 +93,7 @@ static void vote_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 	unsigned int want;
 
 	stub->count += n;
-	/* What ftrace leaves out from now on keeps no masks */
+	/* A record that ftrace leaves out from now on keeps no masks */
 	if (!ftrace_mux_accounted(rec)) {
 		for (; n; n--, rec++)
 			rec->flags &= ~FTRACE_MUX_FL_KEEP;
@@ -169,7 +169,7 @@ static void decide(void)
 	}
 }
 
-/* What patching a call site would say of its record, if its stub is redirected instead */
+/* The flags that a record gets as if its call site were patched: its stub is redirected instead */
 static void follow(struct dyn_ftrace *rec, unsigned int n)
 {
 	const struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);
@@ -323,15 +323,4 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_emit_update(u);
 	if (left || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
-}
-
-/**
- * ftrace_mux_retarget - find the sets again, though no ops has another hash
- *
- * Context: ftrace_lock held, text_mutex not held, may sleep.
- */
-void ftrace_mux_retarget(void)
-{
-	if (ftrace_enabled && !ftrace_is_dead())
-		ftrace_mux_run_update();
 }

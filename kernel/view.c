@@ -24,7 +24,7 @@
 /* Serial of the default tracer, 0 for the top-level function tracer */
 static unsigned long default_serial;
 
-/* Somebody has written the default's name: it outlives a change of the view */
+/* A user has chosen the default by name: it stays when the view changes */
 static bool default_written;
 
 /* The trace option function-mux */
@@ -41,7 +41,7 @@ static void set_default(const struct ftrace_mux_tracer *t, bool written)
 	default_written = written;
 }
 
-/* The default that nobody has chosen: the newest, or the function tracer */
+/* The default that no user has chosen: the newest, or the function tracer */
 static void reset_default(void)
 {
 	struct ftrace_mux_tracer *t = NULL;

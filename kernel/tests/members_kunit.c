@@ -249,7 +249,8 @@ static void want_by_hashes(struct kunit *test)
 	struct mux_test_ops *t = want_begin(test);
 	struct dyn_ftrace rec = site(t, IP, 3), other = site(t, OTHER_IP, 2);
 	struct dyn_ftrace elsewhere = { .ip = IP, .flags = rec.flags & ~FTRACE_FL_MUX_STUB };
-	struct mux_test_ops *all[] = { t, t + 1, t + 2 };
+	struct mux_test_ops *all[] = { t, t + 1, t + 2 }, *without_last[] = { t, t + 1 };
+	struct dyn_ftrace same_count = other;
 	bool flags_say;
 
 	/* Two have changed */
@@ -283,6 +284,14 @@ static void want_by_hashes(struct kunit *test)
 	ftrace_mux_note_change(&t[1].ops);
 	ftrace_enabled = 1;
 	expect_members(test, want_next(&rec, &flags_say), all, 3);
+	KUNIT_EXPECT_FALSE(test, flags_say);
+
+	/* Two have changed: one has left the function, the other one has come to it */
+	mux_test_add(&t[1].filter, OTHER_IP);
+	mux_test_add(&t[2].excluded, OTHER_IP);
+	ftrace_mux_note_change(&t[1].ops);
+	ftrace_mux_note_change(&t[2].ops);
+	expect_members(test, want_next(&same_count, &flags_say), without_last, 2);
 	KUNIT_EXPECT_FALSE(test, flags_say);
 	want_end(t);
 }

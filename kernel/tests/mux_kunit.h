@@ -87,6 +87,8 @@ static inline void mux_test_clear(void)
 		ftrace_mux_lists[i]->users = 0;
 		ftrace_mux_lists[i]->left = 0;
 	}
+	for (i = 0; i < FTRACE_MUX_IDS; i++)
+		ftrace_mux_forget_recorder(i);
 	ftrace_mux_free_lists();
 	ftrace_mux_forget_hints();
 	ftrace_mux_without_id = 0;

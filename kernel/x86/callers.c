@@ -37,6 +37,8 @@ static unsigned long body_of(unsigned int set)
 	if (set >= FTRACE_MUX_LIST)
 		return addr + ftrace_mux_list_entries +
 		       (set - FTRACE_MUX_LIST) * FTRACE_MUX_STUB_SIZE;
+	if (IS_ENABLED(CONFIG_FTRACE_MUX_GROUPS) && set & FTRACE_MUX_GROUP)
+		return addr + ftrace_mux_group_entries + (mask - 1) * FTRACE_MUX_STUB_SIZE;
 
 	addr += ftrace_mux_caller_offsets[!!(set & FTRACE_MUX_REGS)][mask - 1];
 	/* The accounting of the call is in front of the entry */

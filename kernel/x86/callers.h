@@ -15,7 +15,10 @@ extern const s32 ftrace_mux_slot_offsets[FTRACE_MUX_IDS][2];
 /* The first of the lists' entries */
 extern const u32 ftrace_mux_list_entries;
 
-/* Bytes of a stub, and of an entry of a list */
+/* The first of the groups' entries, by mask - 1 */
+extern const u32 ftrace_mux_group_entries;
+
+/* Bytes of a stub, and of an entry of a list or a group */
 #define FTRACE_MUX_STUB_SIZE	8
 
 /* Bytes from the call depth accounting of a caller to its entry */

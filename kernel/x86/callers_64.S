@@ -6,9 +6,11 @@
  * registers once and calls the slot of each tracer in the set, lowest ID first.
  * A slot loads the arguments and jumps to the tracer's function. All other sets
  * share the list body, which calls the members of a list; in front of it is an
- * entry for each list, which pushes the list's index.
+ * entry for each list, which pushes the list's index. Groups share a body, too: it
+ * saves what a C function clobbers and calls one with the mask, which the entry of
+ * the group puts into %r11. Nobody needs that register at the entry of a function.
  *
- * The frame, the same in all bodies, so that they share the slots:
+ * The frame, the same in all bodies that call slots, so that they share these:
  *
  *     parent's return address    <- regs->sp
  *     return address, ip + 5     <- at entry, %rsp
@@ -293,6 +295,22 @@ SYM_CODE_START(ftrace_mux_callers)
 	list = list + 1
 	.endr
 
+#ifdef CONFIG_FTRACE_MUX_GROUPS
+	/*
+	 * The entries of the groups, 8 bytes each, by their masks. Nothing is pushed, so
+	 * that all of them take one entry in the ORC table.
+	 */
+.Lgroups:
+	mask = 1
+	.rept (1 << CONFIG_FTRACE_MUX_TRACERS) - 1
+	UNWIND_HINT_FUNC
+	ANNOTATE_NOENDBR
+	movb	$mask, %r11b
+	jmp.d32	.Lgroup_body
+	mask = mask + 1
+	.endr
+#endif
+
 	mask = 1
 	.rept (1 << CONFIG_FTRACE_MUX_TRACERS) - 1
 	ARGS_CALLER mask
@@ -411,6 +429,49 @@ SYM_CODE_START(ftrace_mux_callers)
 	CALL_DEPTH_ACCOUNT
 	leaq	-(REGS + FRAME_SIZE)(%rsp), %rsp
 	jmp	.Llist_save
+
+#ifdef CONFIG_FTRACE_MUX_GROUPS
+	/* From %rsp in the body of the groups to the return address */
+	frame_of_group = 7*8 + RECORDS
+
+	/* Recorders look at no registers and change none */
+.Lgroup_body:
+	UNWIND_HINT_FUNC
+	PUSH_RECORDS frame_of_mask
+	pushq	%rax
+	pushq	%rcx
+	pushq	%rdx
+	pushq	%rsi
+	pushq	%rdi
+	pushq	%r8
+	pushq	%r9
+	/* As in the list body */
+	ALTERNATIVE __stringify(leaq frame_of_group+8(%rsp), %rcx), \
+		    "jmp .Lgroup_account", X86_FEATURE_CALL_DEPTH
+.Lgroup_call:
+	movq	(%rcx), %rsi
+	movq	-8(%rcx), %rdi
+	subq	$MCOUNT_INSN_SIZE, %rdi
+	movzbl	%r11b, %edx
+	call	ftrace_mux_record_group
+	popq	%r9
+	popq	%r8
+	popq	%rdi
+	popq	%rsi
+	popq	%rdx
+	popq	%rcx
+	popq	%rax
+#ifdef CONFIG_FRAME_POINTER
+	movq	RECORDS-8(%rsp), %rbp
+	addq	$RECORDS, %rsp
+#endif
+	RET
+
+.Lgroup_account:
+	CALL_DEPTH_ACCOUNT
+	leaq	frame_of_group+8(%rsp), %rcx
+	jmp	.Lgroup_call
+#endif
 SYM_CODE_END(ftrace_mux_callers)
 _ASM_NOKPROBE(ftrace_mux_callers)
 
@@ -419,4 +480,7 @@ SYM_DATA_END(ftrace_mux_caller_offsets)
 	.balign 4
 SYM_DATA(ftrace_mux_depth_size, .long depth_size)
 SYM_DATA(ftrace_mux_list_entries, .long .Llists - ftrace_mux_callers)
+#ifdef CONFIG_FTRACE_MUX_GROUPS
+SYM_DATA(ftrace_mux_group_entries, .long .Lgroups - ftrace_mux_callers)
+#endif
 	.popsection
