@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What the scripts of this directory and of selftests/guest share. Source it; it sets no option of the shell.
 
-# shellcheck disable=SC2034 # used by those who source this file
+# shellcheck disable=SC2034 # used by the scripts that source this file
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ftrace-mux
 kernel_version=${KERNEL_VERSION:-6.12}
@@ -98,7 +98,7 @@ is_before()
 
 # The series that can be mailed without the multiplexer, and those of the multiplexer, in the order of kernel/hooks/series
 kinds_alone='fix poke wait ring'
-kinds_mux='mux names paused graph'
+kinds_mux='mux names paused group graph'
 
 # steps_for VERSION: the steps of all series for it, in order, one per line: KIND PATCH|NAME [PATCH|FILE...]
 steps_for()

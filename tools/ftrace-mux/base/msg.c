@@ -127,8 +127,8 @@ const char *clr(const char *name)
 }
 
 /*
- * A full disk must not look like success.  A write that the signal cut short
- * which ends the command is none: to a terminal or to a pipe that nobody reads.
+ * A full disk must not look like success.  But when a signal ends the command,
+ * a write to a terminal or to a pipe without a reader may be cut short.
  */
 int ftm_close_stdout(int ret)
 {

@@ -41,7 +41,7 @@ static int set_color(const char *when)
 	return FTM_OK;
 }
 
-/* OPT_END: it was a global option and getopt may go on. */
+/* OPT_END: it was a global option and getopt may continue. */
 static int global_opt(int c)
 {
 	opt_result = FTM_OK;

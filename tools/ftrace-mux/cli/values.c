@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "cli/values.h"
 #include "model/instance.h"
@@ -61,4 +62,31 @@ int parse_seconds(const char *option, const char *s, double min, double max, dou
 	if (*end || end == s || !(*res >= min && *res <= max))
 		return ftm_usage("%s %s: must be %g to %.0f seconds", option, s, min, max);
 	return FTM_OK;
+}
+
+/* "a, b or c" */
+static char *alternatives(const char *const *names, size_t n)
+{
+	char *text = xstrdup(names[0]), *longer;
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		longer = xasprintf("%s%s%s", text, i + 1 < n ? ", " : " or ", names[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+int parse_choice(const char *option, const char *s, const char *const *names, size_t n, int *res)
+{
+	char *text;
+
+	for (*res = 0; (size_t)*res < n; ++*res)
+		if (!strcmp(names[*res], s))
+			return FTM_OK;
+	text = alternatives(names, n);
+	ftm_usage("%s %s: must be %s", option, s, text);
+	free(text);
+	return FTM_USAGE;
 }

@@ -8,6 +8,8 @@
 int plugin_parse(const char *plugin);
 int parse_buffer(const char *s, long *kb);
 int parse_pid_of(const char *option, const char *s, struct strlist *l);
+/* The index of @s in @names */
+int parse_choice(const char *option, const char *s, const char *const *names, size_t n, int *res);
 int parse_seconds(const char *option, const char *s, double min, double max, double *res);
 
 static inline int parse_pid(const char *s, struct strlist *l)

@@ -15,8 +15,8 @@ struct action {
 
 /*
  * Does it to each tracer that is named after the options; with @all, to every
- * one that suits.  Nothing is done unless there are all that are named, and all
- * pass the check.  After a failure the others follow.
+ * one that suits.  Nothing is done unless all tracers that are named exist and
+ * pass the check.  After a failure it continues with the others.
  */
 int each_tracer(int argc, char **argv, bool all, const struct action *a);
 

@@ -56,7 +56,7 @@ static char *summary(const struct tracers *ts, const struct tracer *t, bool notr
 	if (t->kind == TRACER_INTERNAL)
 		return NULL;
 	if (tracer_read_filter(ts, t, notrace, &l)) {
-		/* the file of one that is off shows that of the default */
+		/* the file of a tracer that is off shows the filter of the default */
 		for (i = 0; i < ts->n && t->kind == TRACER_TOP && !notrace; i++)
 			if (ts->v[i].dflt)
 				return xasprintf("? (not to be seen: %s is the default)",

@@ -274,7 +274,7 @@ static int set_stacks(const struct record *r, const char *before)
 	return ret;
 }
 
-/* trace-cmd records, COMMAND waits: what trace-cmd cannot set in an instance. */
+/* While COMMAND waits: sets what trace-cmd cannot set in an instance. */
 static int set_rest(const struct record *r, const char *stack_before)
 {
 	int ret = set_stacks(r, stack_before);

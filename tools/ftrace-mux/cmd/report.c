@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "cli/values.h"
 #include "recording/histogram.h"
 #include "recording/output.h"
 #include "term/term.h"
@@ -15,7 +16,7 @@ struct report {
 	long most;			/* functions of each; 0: all */
 	bool names, live;
 	const char *latency;		/* only how long calls of this function took */
-	enum hist_by by;
+	enum by by;
 	enum hist_sort sort;
 };
 
@@ -88,7 +89,7 @@ static int report(const struct report *r, struct trace_file *f, const char *file
 
 static int parse(int argc, char **argv, struct report *r)
 {
-	int c;
+	int c, n;
 
 	while ((c = opt_next(argc, argv)) >= 0) {
 		switch (c) {
@@ -110,14 +111,15 @@ static int parse(int argc, char **argv, struct report *r)
 			r->latency = optarg;
 			break;
 		case OPT_BY:
-			if (!hist_by_parse(optarg, &r->by))
-				return ftm_usage("--by %s: must be function, process, "
-						 "thread or cpu", optarg);
+			if (parse_choice("--by", optarg, by_names, BYS, &n))
+				return FTM_USAGE;
+			r->by = n;
 			break;
 		case OPT_SORT:
-			if (!hist_sort_parse(optarg, &r->sort))
-				return ftm_usage("--sort %s: must be calls, total, self, avg, "
-						 "p50, p99 or max", optarg);
+			if (parse_choice("--sort", optarg, hist_sort_names,
+					 ARRAY_SIZE(hist_sort_names), &n))
+				return FTM_USAGE;
+			r->sort = SORT_CALLS + n;
 			break;
 		}
 	}

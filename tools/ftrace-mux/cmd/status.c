@@ -187,7 +187,7 @@ static void print_text(const struct mux *m)
 	       m->dflt ? m->dflt : "trace");
 }
 
-/* Which of them are here decides how much it matters. */
+/* A warning if one of the programs is installed that do not expect the view. */
 static void warn_view(void)
 {
 	static const char *const programs[] = {

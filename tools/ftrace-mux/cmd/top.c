@@ -97,7 +97,7 @@ static bool press(struct top *top, struct screen *s, char key)
 	}
 	switch (key) {
 	case 'b':
-		top_count_by(top, (top->by + 1) % TOP_BYS);
+		top_count_by(top, (top->by + 1) % BYS);
 		break;
 	case 's':
 		top->sort = (top->sort + 1) % TOP_SORTS;
@@ -146,7 +146,7 @@ static void print_json(struct top *top, struct top_func **f, size_t n, double se
 		for (k = 0; k < l.n; k++)
 			json_array_append_new(names, json_string(l.v[k]));
 		strlist_free(&l);
-		json_array_append_new(funcs, json_pack("{s:s, s:f, s:o}", top_by_names[top->by],
+		json_array_append_new(funcs, json_pack("{s:s, s:f, s:o}", by_names[top->by],
 						       f[i]->name, "calls_per_s",
 						       f[i]->count / secs, "tracers", names));
 	}
@@ -185,7 +185,7 @@ static void state_line(const struct top *top, const struct screen *s, char *line
 	if (s->typing)
 		snprintf(line, size, "filter: %s_  (Enter keeps it, Esc forgets it)", s->typed);
 	else
-		snprintf(line, size, "by %s, in order of %s%s%s%s", top_by_names[top->by],
+		snprintf(line, size, "by %s, in order of %s%s%s%s", by_names[top->by],
 			 top_sort_names[top->sort], top->filter ? ", filter: " : "",
 			 top->filter ? top->filter : "",
 			 s->keys ? "  (b by, s sort, / filter, q quit)" : "");
@@ -194,7 +194,6 @@ static void state_line(const struct top *top, const struct screen *s, char *line
 static void print_screen(struct top *top, const struct screen *s, struct top_func **f, size_t n,
 			 double secs, int cols)
 {
-	static const char *const titles[] = { "FUNCTION", "PROCESS", "THREAD", "CPU" };
 	char t[16], line[512], how[256];
 	size_t i;
 
@@ -209,7 +208,7 @@ static void print_screen(struct top *top, const struct screen *s, struct top_fun
 			 top->t[i].state, top->t[i].rate, top->t[i].functions);
 		printf("%.*s\033[K\n", cols, line);
 	}
-	snprintf(line, sizeof(line), "%12s  %-32s %s", "CALLS/S", titles[top->by],
+	snprintf(line, sizeof(line), "%12s  %-32s %s", "CALLS/S", by_titles[top->by],
 		 "TRACERS");
 	printf("\033[K\n%s%.*s%s\033[K\n", clr("bold"), cols, line, clr("off"));
 	for (i = 0; i < n; i++) {
@@ -300,31 +299,15 @@ static int check_names(int argc, char **argv)
 	return ret;
 }
 
-/* The place of @name in @names; -1: it has none. */
-static int place(const char *name, const char *const *names, int n)
-{
-	while (--n >= 0 && strcmp(names[n], name))
-		;
-	return n;
-}
-
-static int parse_place(const char *option, const char *const *names, int n, const char *choice,
-		       int *res)
-{
-	*res = place(optarg, names, n);
-	return *res < 0 ? ftm_usage("%s %s: must be %s", option, optarg, choice) : FTM_OK;
-}
-
 static int parse_order(int c, struct top *top)
 {
 	int n = 0, ret = FTM_OK;
 
 	if (c == OPT_BY) {
-		ret = parse_place("--by", top_by_names, TOP_BYS, "function, process, thread or cpu",
-				  &n);
+		ret = parse_choice("--by", optarg, by_names, BYS, &n);
 		top->by = n;
 	} else if (c == OPT_SORT) {
-		ret = parse_place("--sort", top_sort_names, TOP_SORTS, "calls or name", &n);
+		ret = parse_choice("--sort", optarg, top_sort_names, TOP_SORTS, &n);
 		top->sort = n;
 	} else if (!*optarg) {
 		ret = ftm_usage("--filter '': no pattern; without the option all are shown");

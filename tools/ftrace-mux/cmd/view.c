@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftrace-mux view [on|off]: the option function-mux, which is none of those that
- * libtracefs knows by number.
+ * ftrace-mux view [on|off]: the option function-mux, which libtracefs does
+ * not know by number.
  */
 #include <errno.h>
 #include <getopt.h>

@@ -161,7 +161,7 @@ static bool has_events(const char *dir)
 	return res;
 }
 
-/* What is to come must not be about this process, and somebody must write it. */
+/* Leaves this process out of the events to come; a warning if none will come. */
 static void prepare(const struct tracer *t, const char *dir)
 {
 	state_leave_out_self(dir);

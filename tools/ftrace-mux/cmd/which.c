@@ -3,7 +3,8 @@
  * ftrace-mux which FUNCTION...: which tracers trace it, and what its call site calls.
  *
  * enabled_functions has the names for a function that calls a stub:
- * "vfs_read (2) ... \tmux: 0x03 {trace,+foo}".  For other functions, and on a
+ * "vfs_read (2) ... \tmux: 0x03 {trace,+foo}", with "group" after the names if the
+ * kernel records once for all of them.  For other functions, and on a
  * stock kernel, the filters of the tracers tell which tracers trace it.
  */
 #include <errno.h>
@@ -104,7 +105,7 @@ static char *caller(const struct which *w, const char *func, long *users,
 		strlist_split(names, list ? list : "", ",");
 		free(list);
 		return xasprintf("%.*s %s", (int)strcspn(mux + 5, " "), mux + 5,
-				 regs ? "regs" : "args");
+				 strstr(brace, "} group") ? "group" : regs ? "regs" : "args");
 	}
 	if (!line)
 		return xstrdup("nop");
@@ -182,7 +183,7 @@ static void stub_row(struct table *tab, const struct mux_stub *s)
 	snprintf(stub, sizeof(stub), "%ld", s->stub);
 	snprintf(mask, sizeof(mask), "0x%02x", s->mask);
 	snprintf(functions, sizeof(functions), "%ld", s->functions);
-	table_row(tab, stub, mask, s->regs ? "regs" : "args", functions, names);
+	table_row(tab, stub, mask, s->flavour, functions, names);
 	free(names);
 }
 

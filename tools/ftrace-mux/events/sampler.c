@@ -21,7 +21,6 @@
 #define SAMPLE_PREFIX	"ftrace-mux-top-"
 #define UNION_MAX	4000	/* functions; more are filtered here */
 
-const char *const top_by_names[TOP_BYS] = { "function", "process", "thread", "cpu" };
 const char *const top_sort_names[TOP_SORTS] = { "calls", "name" };
 
 /* All events written to the buffers in @dir, and those lost; libtracefs reads them from 1.8 on. */
@@ -306,13 +305,13 @@ static struct top_func *function(struct top *top, unsigned long long ip)
 	return f;
 }
 
-static char *caller_name(enum top_by by, const struct stream_event *e, const struct func_event *f)
+static char *caller_name(enum by by, const struct stream_event *e, const struct func_event *f)
 {
-	if (by == TOP_CPU)
+	if (by == BY_CPU)
 		return xasprintf("%d", e->cpu);
 	if (!f->pid)
-		return by == TOP_THREAD ? xasprintf("swapper/%d", e->cpu) : xstrdup("swapper");
-	if (by == TOP_THREAD)
+		return by == BY_THREAD ? xasprintf("swapper/%d", e->cpu) : xstrdup("swapper");
+	if (by == BY_THREAD)
 		return xasprintf("%s-%d", f->task, f->pid);
 	return xstrdup(f->task);
 }
@@ -431,7 +430,7 @@ size_t top_busiest(struct top *top, struct top_func **res, size_t max)
 	return n;
 }
 
-void top_count_by(struct top *top, enum top_by by)
+void top_count_by(struct top *top, enum by by)
 {
 	forget(&top->callers);
 	top->by = by;
@@ -444,7 +443,7 @@ void top_next(struct top *top)
 
 	for (i = 0; i < top->functions.size; i++)
 		top->functions.v[i].count = 0;
-	/* others come and go: keep none that was not seen */
+	/* tasks come and go: each interval begins without any */
 	forget(&top->callers);
 	for (i = 0; i < top->n; i++)
 		top->t[i].counted = 0;

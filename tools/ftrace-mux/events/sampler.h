@@ -3,6 +3,7 @@
 #ifndef FTM_SAMPLER_H
 #define FTM_SAMPLER_H
 
+#include "events/by.h"
 #include "events/stream.h"
 #include "model/selection.h"
 
@@ -18,7 +19,6 @@ struct top_tracer {
 	unsigned long long counted;	/* in this interval, by the sample */
 };
 
-enum top_by { TOP_FUNCTION, TOP_PROCESS, TOP_THREAD, TOP_CPU, TOP_BYS };
 enum top_sort { TOP_CALLS, TOP_NAME, TOP_SORTS };
 
 struct top_func {			/* or process, thread, CPU */
@@ -38,7 +38,7 @@ struct top {
 	size_t n;
 	char *signature;		/* changes when the sample must */
 	struct top_table functions, callers;	/* callers: unless by function */
-	enum top_by by;
+	enum by by;
 	enum top_sort sort;
 	char *filter;			/* only names that match; NULL: all */
 	struct stream *stream;
@@ -51,8 +51,8 @@ int top_load(struct top *top, char **names, int nr_names);
 int top_sample(struct top *top);
 void top_collect(struct top *top);
 void top_rates(struct top *top, double seconds);
-extern const char *const top_by_names[TOP_BYS], *const top_sort_names[TOP_SORTS];
-void top_count_by(struct top *top, enum top_by by);
+extern const char *const top_sort_names[TOP_SORTS];
+void top_count_by(struct top *top, enum by by);
 size_t top_busiest(struct top *top, struct top_func **res, size_t max);
 void top_next(struct top *top);
 void top_free(struct top *top);

@@ -83,7 +83,7 @@ static void note_clock(struct stream *s, const char *dir)
 	char *path = xasprintf("%s/trace_clock", dir);
 	char *text = tfs_read_line(path);
 
-	/* counters are no seconds: take everything that is there */
+	/* these two count no nanoseconds: a round then takes all events */
 	s->clock_ns = text && !strstr(text, "[counter]") && !strstr(text, "[x86-tsc]");
 	free(text);
 	free(path);

@@ -14,7 +14,7 @@ struct text_event {
 	char *info;			/* of an event that is no call */
 };
 
-/* False: the line says it in another way. */
+/* False: the line has another form. */
 bool text_parse(const char *line, struct text_event *e);
 bool text_is_stack(const char *line);	/* belongs to the event before it */
 json_t *text_json(const struct text_event *e, const char *tracer);

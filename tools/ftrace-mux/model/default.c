@@ -27,7 +27,7 @@ void default_put_back(const char *name)
 	char *now = default_get();
 	char *path = tfs_path("function_tracers");
 
-	/* it may have gone itself in the meantime: then the kernel's choice stands */
+	/* it may have been unregistered meanwhile: then the kernel's choice stays */
 	if (name && now && strcmp(name, now) && tfs_write(path, name))
 		ftm_info("%s: is no longer there to be the default", name);
 	free(path);

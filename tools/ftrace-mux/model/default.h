@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * With the view on, a tracer that comes becomes the default and another takes
- * over when it goes.  A tracer for a command's own use must not do that to
- * other people's default.
+ * With the view on, a tracer that is registered becomes the default, and another
+ * one when it is unregistered.  A tracer for a command's own use must not change
+ * the default.
  */
 #ifndef FTM_DEFAULT_H
 #define FTM_DEFAULT_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of tracers.  The kernel cuts one that is too long and turns what ends
- * a name in a list, and what a shell would run, into '_'.  An instance that is
- * made elsewhere keeps its own name; one that is made here has one that stays.
+ * a name in a list, and what a shell would run, into '_'.  An instance of
+ * another program may have such a name; one that is made here may not.
  */
 #include <stdlib.h>
 #include <string.h>

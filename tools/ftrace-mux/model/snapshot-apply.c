@@ -196,7 +196,7 @@ static int apply_all(json_t *snap)
 	}
 	if (!ret && mux && json_is_boolean(view) && tfs_write(opt, json_is_true(view) ? "1" : "0"))
 		ret = tfs_fail("writing", opt, errno);
-	/* it may be one that is not registered now: then the kernel's stands */
+	/* it may not be registered now: then the default of the kernel stays */
 	if (!ret && mux && str(snap, "default") && tfs_write(path, str(snap, "default")))
 		ftm_info("%s: cannot be the default now", str(snap, "default"));
 	free(opt);

@@ -22,7 +22,7 @@ struct tracer {
 	enum tracer_kind kind;
 	char *instance;		/* NULL unless TRACER_INSTANCE */
 	char *plugin;		/* its current_tracer, NULL if it has none */
-	bool on;		/* hears of function calls */
+	bool on;		/* functions call it */
 	int tracing_on;		/* 1, 0; -1: it has no buffer */
 	bool dflt;
 	int id;

@@ -49,7 +49,7 @@ static const struct column columns[] = {
 	{ "MAX", longest },
 };
 
-/* Of those who call, only the time that is not in it twice means something. */
+/* By process, thread or CPU only SELF is shown: TOTAL would count time twice. */
 static bool has_column(const struct histogram *h, size_t i)
 {
 	return h->timed && (h->by == BY_FUNCTION || columns[i].value == self);
@@ -103,7 +103,6 @@ static void print_entry(const struct histogram *h, const struct hist_entry *x)
 
 static void print_head(const struct histogram *h)
 {
-	static const char *const who[] = { "FUNCTION", "PROCESS", "THREAD", "CPU" };
 	size_t i;
 
 	printf("%*s ", h->timed ? 8 : 10, h->functions ? "CALLS" : "COUNT");
@@ -111,7 +110,7 @@ static void print_head(const struct histogram *h)
 		if (has_column(h, i))
 			printf("%8s ", columns[i].head);
 	printf(" %*s  %s\n", h->timed ? BAR_TIMED : BAR, "",
-	       h->by == BY_FUNCTION && !h->functions ? "EVENT" : who[h->by]);
+	       h->by == BY_FUNCTION && !h->functions ? "EVENT" : by_titles[h->by]);
 }
 
 static void print_lost(const struct histogram *h)

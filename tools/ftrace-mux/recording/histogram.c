@@ -11,33 +11,9 @@ struct reading {
 	struct nesting nesting;
 };
 
-bool hist_sort_parse(const char *name, enum hist_sort *sort)
-{
-	static const char *const names[] = {
-		NULL, "calls", "total", "self", "avg", "p50", "p99", "max",
-	};
-	size_t i;
-
-	for (i = 1; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i])) {
-			*sort = i;
-			return true;
-		}
-	return false;
-}
-
-bool hist_by_parse(const char *name, enum hist_by *by)
-{
-	static const char *const names[] = { "function", "process", "thread", "cpu" };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i])) {
-			*by = i;
-			return true;
-		}
-	return false;
-}
+const char *const hist_sort_names[SORTS - SORT_CALLS] = {
+	"calls", "total", "self", "avg", "p50", "p99", "max",
+};
 
 /* Processes have the names of their tasks: a recording does not group threads by process. */
 static int by_key(const void *a, const void *b)

@@ -3,13 +3,12 @@
 #ifndef FTM_HISTOGRAM_H
 #define FTM_HISTOGRAM_H
 
+#include "events/by.h"
 #include "recording/trace-file.h"
-
-enum hist_by { BY_FUNCTION, BY_PROCESS, BY_THREAD, BY_CPU };
 
 enum hist_sort {
 	SORT_DEFAULT,		/* TOTAL where times are known (of callers SELF), else calls */
-	SORT_CALLS, SORT_TOTAL, SORT_SELF, SORT_AVG, SORT_P50, SORT_P99, SORT_MAX,
+	SORT_CALLS, SORT_TOTAL, SORT_SELF, SORT_AVG, SORT_P50, SORT_P99, SORT_MAX, SORTS,
 };
 
 struct hist_entry {
@@ -22,7 +21,7 @@ struct hist_entry {
 };
 
 struct histogram {
-	enum hist_by by;		/* these three are set before histogram_read() */
+	enum by by;		/* these three are set before histogram_read() */
 	enum hist_sort sort;
 	bool live;			/* of a tracer, not of a recording */
 	struct hist_entry *v;		/* after it: the first is the most */
@@ -39,8 +38,8 @@ static inline bool is_much_lost(long lost, long found)
 	return lost * 100 > lost + found;
 }
 
-bool hist_sort_parse(const char *name, enum hist_sort *sort);
-bool hist_by_parse(const char *name, enum hist_by *by);
+/* From SORT_CALLS on */
+extern const char *const hist_sort_names[SORTS - SORT_CALLS];
 void histogram_read(struct histogram *h, struct trace_file *f, size_t nr);
 unsigned long long hist_percentile(const struct hist_entry *x, int percent);
 struct hist_entry *histogram_find(const struct histogram *h, const char *name);

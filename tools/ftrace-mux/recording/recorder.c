@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -208,23 +207,35 @@ static long long now_ns(void)
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
 }
 
+static void on_child(int sig)
+{
+	(void)sig;
+}
+
+/* Has a child ended?  It can still be waited for. */
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { };
+
+	return waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+}
+
 void record_wait(const struct recorder *r, const struct command *c, double seconds)
 {
-	struct pollfd p[2] = {
-		{ .fd = pidfd_open(r->pid, 0), .events = POLLIN },
-		{ .fd = c->pid ? pidfd_open(c->pid, 0) : -1, .events = POLLIN },
-	};
+	const struct sigaction child = { .sa_handler = on_child };
 	long long end = now_ns() + (long long)(seconds * 1e9), left = 0;
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
 	sigset_t block, old;
 	bool passed = false;
+	size_t i;
 
 	/* a signal comes in ppoll() or is seen before it */
 	sigemptyset(&block);
-	sigaddset(&block, SIGINT);
-	sigaddset(&block, SIGTERM);
-	sigaddset(&block, SIGHUP);
+	for (i = 0; i < ARRAY_SIZE(sigs); i++)
+		sigaddset(&block, sigs[i]);
+	sigaction(SIGCHLD, &child, NULL);
 	sigprocmask(SIG_BLOCK, &block, &old);
-	while (!p[0].revents && !p[1].revents) {
+	while (!has_ended(r->pid) && !(c->pid && has_ended(c->pid))) {
 		struct timespec ts;
 
 		if (ftm_stop && (passed || !c->pid))
@@ -239,13 +250,11 @@ void record_wait(const struct recorder *r, const struct command *c, double secon
 			break;
 		ts.tv_sec = left / 1000000000;
 		ts.tv_nsec = left % 1000000000;
-		if (ppoll(p, 2, seconds ? &ts : NULL, &old) < 0 && errno != EINTR)
+		if (ppoll(NULL, 0, seconds ? &ts : NULL, &old) < 0 && errno != EINTR)
 			break;
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	signal(SIGCHLD, SIG_DFL);
 	/* it was meant to end the recording, not what follows */
 	ftm_stop = 0;
-	close(p[0].fd);
-	if (p[1].fd >= 0)
-		close(p[1].fd);
 }

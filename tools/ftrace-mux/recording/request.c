@@ -38,7 +38,7 @@ static int add_item(struct rec_tracer *t, const char *item)
 	return FTM_OK;
 }
 
-/* NAME alone means all functions.  After a colon, nothing is a variable that is not set. */
+/* NAME alone means all functions.  NAME: is an error: a variable that is not set. */
 static int split_items(const char *spec, const char *text, struct strlist *items)
 {
 	strlist_split(items, text, ",");

@@ -75,7 +75,7 @@ static void test_mux(void)
 
 	parse(&m, "ids: 8\nview: on\ndefault: foo bar\nslot 0: used trace\nslot 1: zombie x\n"
 	      "slot 2: free\nslot 9: used too-high\nslot x: used y\nno ID: [klp]\nno ID: y,z\n"
-	      "stub 3: 12 regs 0x03 {trace,foo,+z}\nstub 255: 1 args 0x00 {+[klp],+z}\n"
+	      "stub 3: 12 regs 0x03 {trace,foo,+z}\nstub 255: 1 group 0x00 {+[klp],+z}\n"
 	      "stubs: 2 used, 253 clean\nfunctions 2: 5\n"
 	      "last update: 1 stubs redirected, 2 sites patched, 3 waits\n"
 	      "all updates: 4 stubs redirected, 5 sites patched, 6 waits\n"
@@ -85,7 +85,8 @@ static void test_mux(void)
 	CHECK(!strcmp(m.slots[1].name, "x") && m.slots[2].state == SLOT_FREE);
 	CHECK(m.without_id.n == 3 && !strcmp(m.without_id.v[0], "[klp]"));
 	CHECK(m.nstubs == 2 && m.stubs[0].stub == 3 && m.stubs[1].stub == 255);
-	CHECK(m.stubs[0].functions == 12 && m.stubs[0].regs && !m.stubs[1].regs);
+	CHECK(m.stubs[0].functions == 12 && !strcmp(m.stubs[0].flavour, "regs"));
+	CHECK(!strcmp(m.stubs[1].flavour, "group"));
 	CHECK(m.stubs[0].mask == 3 && m.stubs[0].tracers.n == 3 && !m.stubs[1].mask);
 	CHECK(!strcmp(m.stubs[1].tracers.v[1], "+z") && m.clean == 253);
 	CHECK(m.last.redirects == 1 && m.last.sites == 2 && m.last.waits == 3);
@@ -282,7 +283,7 @@ static void test_top(void)
 	top->filter = "*_rea";
 	CHECK(!strcmp(shown(top, 4), ""));
 	top->filter = NULL;
-	top->by = TOP_CPU;
+	top->by = BY_CPU;
 	CHECK(!strcmp(shown(top, 4), "9 10"));
 	free(top);
 }

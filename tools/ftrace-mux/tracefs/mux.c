@@ -44,13 +44,12 @@ static void parse_slot(struct mux *m, const char *key, const char *val)
 static void parse_stub(struct mux *m, const char *key, const char *val)
 {
 	struct mux_stub s = { };
-	char flavour[8], *list;
+	char *list;
 	int names = 0;
 
 	if (!parse_num(key, 1, 0xffff, &s.stub) ||
-	    sscanf(val, "%ld %7s %x {%n", &s.functions, flavour, &s.mask, &names) < 3 || !names)
+	    sscanf(val, "%ld %7s %x {%n", &s.functions, s.flavour, &s.mask, &names) < 3 || !names)
 		return;
-	s.regs = !strcmp(flavour, "regs");
 	list = xstrdup(val + names);
 	list[strcspn(list, "}")] = '\0';
 	strlist_split(&s.tracers, list, ",");
@@ -155,6 +154,6 @@ json_t *mux_stub_json(const struct mux_stub *s)
 	for (i = 0; i < s->tracers.n; i++)
 		json_array_append_new(names, json_string(s->tracers.v[i]));
 	return json_pack("{s:i, s:i, s:s, s:i, s:o}", "stub", (int)s->stub,
-			 "mask", (int)s->mask, "flavour", s->regs ? "regs" : "args",
+			 "mask", (int)s->mask, "flavour", s->flavour,
 			 "functions", (int)s->functions, "tracers", names);
 }

@@ -29,7 +29,7 @@ struct mux_slot {
 struct mux_stub {		/* in use, and its set */
 	long stub;
 	long functions;		/* whose call sites call it */
-	bool regs;
+	char flavour[8];	/* "args", "regs" or "group" */
 	unsigned int mask;
 	struct strlist tracers;	/* "+" before those without an ID */
 };

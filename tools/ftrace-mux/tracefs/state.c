@@ -8,7 +8,7 @@
  * that are not complete.  They are cleaned up
  *  - by the command itself, at its end or on a signal,
  *  - after a crash, by a child that waits for the end of the command and of
- *    those who still read its buffers, as trace-cmd may,
+ *    the processes that still read its buffers, as trace-cmd may,
  *  - when the child is killed too, by the next ftrace-mux: a file that is not
  *    locked has no owner.
  */
@@ -134,8 +134,8 @@ static bool undo(const char *entry)
 
 /*
  * The newest first; @file, which lists them, stays as long as one is in use.  All
- * tracers stop before the first instance is removed: the kernel waits then for
- * those who may be in a tracer that has stopped, once for all of them.
+ * tracers stop before the first instance is removed: then the kernel waits for
+ * tasks that may still be in a stopped tracer, once for all of them.
  */
 static bool undo_all(const struct strlist *entries, const char *file)
 {
