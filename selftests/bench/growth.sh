@@ -8,6 +8,14 @@ growth()
 	figure growth "$1" "$(muxbench write "$T/instances/b$2/$3" "$4" | awk '{ printf "%.2f", $2 / 1e6 }')" millions
 }
 
+# own CASE INSTANCE FILE TEXT: once what the last change left is clean; before that, call sites are patched, since that is
+# cheaper than to wait
+own()
+{
+	sleep 1
+	growth "own filters: $1" "${@:2}"
+}
+
 # some_functions N: 100 functions, by their indexes, half of which the filter of N - 1 has too
 some_functions()
 {
@@ -38,18 +46,12 @@ topic_growth()
 	for i in {6..48}; do
 		some_functions "$i" > "$T/instances/b$i/set_ftrace_filter"
 	done
-	# What one change leaves is clean before the next: otherwise call sites are patched, since that is cheaper than waiting
-	while read -r name i file text; do
-		sleep 1
-		growth "own filters: $name" "$i" "$file" "$text"
-	done <<- END
-		disable-one 30 current_tracer nop
-		enable-one 30 current_tracer function
-		own-to-one-function 30 set_ftrace_filter $one
-		one-function-to-all 30 set_ftrace_filter
-		all-to-one-function 30 set_ftrace_filter $one
-		all-to-one-function-with-an-ID 1 set_ftrace_filter $one
-		one-function-to-all-with-an-ID 1 set_ftrace_filter
-	END
+	own 'disable one' 30 current_tracer nop
+	own 'enable one' 30 current_tracer function
+	own 'own to one function' 30 set_ftrace_filter "$one"
+	own 'one function to all' 30 set_ftrace_filter ''
+	own 'all to one function' 30 set_ftrace_filter "$one"
+	own 'all to one function with an ID' 1 set_ftrace_filter "$one"
+	own 'one function to all with an ID' 1 set_ftrace_filter ''
 	remove_instances
 }

@@ -38,7 +38,7 @@ static long long now(void)
 	return clock_of(CLOCK_MONOTONIC);
 }
 
-/* Of this process: waiting is none of it, interrupts are */
+/* Of this process: interrupts count, waiting does not */
 static long long cpu_time(void)
 {
 	return clock_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -104,7 +104,7 @@ static long long cpu_time_of(const char *file, const char *text)
 {
 	long long start;
 
-	/* Page faults of this program are none of it */
+	/* Page faults of this program do not count */
 	if (mlockall(MCL_CURRENT))
 		err(1, "mlockall");
 	start = cpu_time();

@@ -25,11 +25,11 @@ per_call()
 	awk -v ns="$min" -v calls="$calls" 'BEGIN { printf "%.2f\n", ns / calls }'
 }
 
-# calls R I: as many as make sure that a tick, every 4 million instructions, falls into few measurements
+# calls R I: so few that a tick, every 4 million instructions, falls into one measurement of ten at most
 calls()
 {
 	if [ $(($1 + $2)) -le 7 ]; then
-		echo 10000
+		echo 2000
 	elif [ $(($1 + $2)) -le 26 ]; then
 		echo 1000
 	else

@@ -14,11 +14,11 @@ out_has "it multiplexes" '^multiplexing +yes: 8 IDs$'
 ftrace-mux add one -l vfs_read,vfs_write
 ftrace-mux add two -l vfs_read
 run 0 "which" which vfs_read vfs_write schedule
-out_has "two tracers: their caller" '^vfs_read +2 +0x[0-9a-f]+ args +one,two$'
+out_has "two tracers: their caller" '^vfs_read +2 +0x[0-9a-f]+ group +one,two$'
 out_has "one tracer: a caller, too" '^vfs_write +1 +0x[0-9a-f]+ args +one$'
 out_has "nobody: nothing" '^schedule +0 +nop +-$'
 run 0 "which --callers" which --callers
-out_has "the stub of both, its mask and functions" '^[0-9]+ +0x[0-9a-f]+ +args +1 +one,two$'
+out_has "the stub of both, its mask and functions" '^[0-9]+ +0x[0-9a-f]+ +group +1 +one,two$'
 same "as many stubs as in function_mux" "$(grep -c '^stub [0-9]' $T/function_mux)" "$(($(wc -l < /tmp/out) - 1))"
 run 0 "status" status
 out_has "the stubs" '^stubs +2 used, at 2 functions; [0-9]+ clean$'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs in each variant of the kernel: what selftests/mux/calls/exact.sh, coexist.sh and retarget.sh have in all orders, once
-# each, on every way through callers, slots and trampolines.
+# Runs in each variant of the kernel: what selftests/mux/calls/exact.sh, coexist.sh and retarget.sh have in all orders,
+# once each, on every way through callers, slots and trampolines.
 #
 # /files/want has a line for each thing that makes it this variant: FILE PATTERN.
 # shellcheck source=selftests/mux/lib.sh
@@ -31,7 +31,7 @@ exact()
 	mt reset && mt call '*' 20 && counts_exact 20 && no_errors && masks_ok
 }
 
-# As they come and as they go: a trampoline, callers for arguments, callers for registers, the lane
+# While tracers are registered and unregistered: callers for arguments, callers for registers, lists
 mixed=('' '' 'regs stack' 'recursion' stack rcu 'regs recursion' regs '' stack)
 for ((id = 0; id < 10; id++)); do
 	tracer $id 'mt_fn0*,mt_fn1*' "${mixed[id]}"

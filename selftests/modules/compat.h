@@ -59,7 +59,7 @@ static inline void mt_hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* A direct function for a call site to jump to, 0 where there is no such thing */
+/* A direct function for a call site to jump to; 0 where the kernel does not have this */
 static inline unsigned long direct_to_jump_to(unsigned long addr)
 {
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP

@@ -19,8 +19,8 @@
  *
  * A change of a user makes its generation odd before, and even after. A call
  * whose user has the same even generation before and after it has to be seen by
- * exactly those whose filter has the function, on entry and return; by another
- * user, the return only if the entry.
+ * exactly those whose filter has the function, on entry and return. Any other
+ * user sees the return only if it saw the entry.
  */
 #include <linux/bitops.h>
 #include <linux/debugfs.h>

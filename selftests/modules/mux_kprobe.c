@@ -6,7 +6,7 @@
  * The write fails as the registration does.
  *
  * A write of SYMBOL to `pause` lets its next caller sleep in front of it, and one of an
- * empty line lets it go on. `paused` says whether one sleeps. SYMBOL has one argument,
+ * empty line lets it continue. `paused` says whether one sleeps. SYMBOL has one argument,
  * and may be called where a task can sleep.
  */
 #include <linux/atomic.h>
@@ -111,7 +111,7 @@ static int pause_set(const char *val, const struct kernel_param *kp)
 	int ret = 0;
 
 	WRITE_ONCE(pause_on, false);
-	if (sscanf(val, "%63s", pause_symbol) < 1)
+	if (sscanf(val, "%63s", pause_symbol) < 1 || !*pause_symbol)
 		return 0;
 	if (!pause_func)
 		ret = register_kprobe(&pause_probe);

@@ -14,9 +14,9 @@
  * They differ only while a tracer is being registered, unregistered or
  * filtered, and only for the functions that this adds or removes. Both masks
  * are read before and after the call; mt_changed[] tells whether they went
- * back and forth in between. So every call is checked exactly, everything that is
- * on at the same time. Per-tracer and per-function counters are kept besides,
- * for the tests that compare numbers.
+ * back and forth in between. So every call is checked exactly, also while tracers
+ * change. Counters for each tracer and function are for the tests that compare
+ * numbers.
  */
 #ifndef _MUX_TEST_H
 #define _MUX_TEST_H

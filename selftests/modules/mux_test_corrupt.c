@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Damages a call site, so that ftrace finds something there that it did not
- * write, and switches itself off for good. The function must not be called any
- * more.
+ * write, and switches itself off for good. The function must not be called after
+ * that.
  */
 #include <linux/mm.h>
 #include <linux/module.h>

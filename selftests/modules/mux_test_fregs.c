@@ -120,7 +120,7 @@ static void show_helpers(struct seq_file *m, const struct mt_fregs *f)
 	show_value(m, f, "frame", f->get_fp);
 }
 
-/* What perf and BPF make of them */
+/* What perf and BPF get of them */
 static void show_made(struct seq_file *m, const struct mt_fregs *f)
 {
 	seq_puts(m, "\nperf:");

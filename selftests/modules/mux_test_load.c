@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The callers of the traced functions: threads that do so all the time, and a timer
- * that does so in hard interrupt context. And who changes the tracers
- * meanwhile: churn threads, whose choices come from a seed.
+ * Threads that call the traced functions all the time, and a timer that calls
+ * them in hard interrupt context. And churn threads, which change the tracers
+ * meanwhile; their choices come from a seed.
  */
 #include <linux/delay.h>
 #include <linux/err.h>

@@ -15,7 +15,7 @@
  *	nth N COMMAND		a tracer's command, whose N-th allocation of memory fails; the line
  *				nth_left of stats then is 0, or how many were missing to N
  *	call FN|* COUNT		call functions from here
- *	hold 0|1		let the callbacks of tracers with this option sleep, go on
+ *	hold 0|1		let the callbacks of tracers with this option sleep, continue
  *	load THREADS		call all functions, all the time; 0 stops
  *	timer 0|1		the same in interrupt context
  *	churn THREADS SEED FIRST NR	change tracers at random; 0 stops

@@ -18,7 +18,7 @@
 
 #define MT_POISON	0x6b
 
-/* More than these many calls are not on their way at a time */
+/* So many calls of other functions may reach a tracer after its filter was narrowed */
 #define MT_STRAGGLERS	8
 
 struct mt_stat mt_stat[MT_NR_TRACERS];
@@ -92,7 +92,7 @@ static noinline void mt_check_stack(struct mt_stat *st)
 	mt_wrong(st, MT_BAD_STACK);
 }
 
-/* Sleeps, as nothing but a preempted tracer would, for somebody to look at the stack */
+/* Sleeps where only a preempted tracer would stop, for a look at the stack */
 static noinline void mt_hold_here(void)
 {
 	wait_event(mt_held_wait, !READ_ONCE(mt_held));
@@ -270,7 +270,7 @@ int mt_tracer_add(unsigned int id, char *options)
 	return 0;
 }
 
-/* What @id traces changes to what is set in @t; @keep: this all the time */
+/* What @id traces changes to what is set in @t; it traces @keep all the time */
 static void mt_retarget_begin(unsigned int id, struct mt_tracer *t,
 			      unsigned long keep, unsigned long may)
 {
@@ -415,7 +415,7 @@ int mt_tracer_unregister(unsigned int id)
 	return mt_tracers[id] ? mt_unregister(id, mt_tracers[id]) : -ENOENT;
 }
 
-/* Somebody else changes the instruction pointer of calls, or has stopped to */
+/* Another user changes the instruction pointer of calls, or no longer does */
 void mt_others_modify(bool on)
 {
 	atomic_add(on ? 1 : -1, &mt_ipmodify);

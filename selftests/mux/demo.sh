@@ -42,7 +42,7 @@ run 'cat function_tracers'
 run 'echo __x64_sys_write > set_ftrace_filter'
 run 'cat set_ftrace_filter'
 
-title 'The tracers do what it says, while a workload reads, writes and does more'
+title 'Each tracer records what its filter selects, while a workload reads, writes and does more'
 echo 0 > function_profile_enabled
 echo 1 > function_profile_enabled
 echo > trace

@@ -104,7 +104,7 @@ seen()
 		END { if (!n) print "0,0" }' $G/stats
 }
 
-# graph_ok: calls were checked, and each was seen by those who had to, and nobody else
+# graph_ok: calls were checked, and each was seen by the users that had to see it, and by no other
 graph_ok()
 {
 	[ "$(mg_value errors)" = 0 ] && [ "$(mg_value checked)" -gt 0 ] && return
@@ -125,7 +125,7 @@ masks_ok()
 	esac
 }
 
-# Nothing is traced: no record in use, no stub in use, no slot used, nobody without an ID
+# Nothing is traced: no record in use, no stub in use, no slot used, no tracer without an ID
 all_gone()
 {
 	local left
@@ -150,7 +150,7 @@ memory_is_back()
 
 livepatch=/sys/kernel/livepatch/mux_klp
 
-# patched 0|1 [TENTHS]: waits so long until mux_klp has patched function 4, or is out again
+# patched 0|1 [TENTHS]: waits that long until mux_klp has patched function 4, or is out again
 patched()
 {
 	local i

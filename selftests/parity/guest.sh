@@ -141,8 +141,8 @@ readonly not_state='trace trace_pipe snapshot free_buffer trace_marker trace_mar
 	kprobe_profile uprobe_profile function_tracers function_mux function_mux_check function-mux error_log
 	touched_functions stack_max_size stack_trace tracing_max_latency last_boot_info'
 
-# Many functions are shown as their number. Parts that the compiler has split from functions do not count: they are
-# others when the code of the function is.
+# Many functions are shown as their number. Parts that the compiler has split from functions do not count: they
+# differ when the code of the function differs.
 enabled_count()
 {
 	awk '/^\.\/enabled_functions:/ { line[n++] = $0; parts += /\.part\.[0-9]/; next }

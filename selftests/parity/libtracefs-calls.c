@@ -83,7 +83,7 @@ static void by_index(const char *number)
 	snprintf(text, sizeof(text), "%s ", number);
 	result("write an index", tracefs_instance_file_write(instance, "set_ftrace_filter", text) < 0);
 	result("append a name", tracefs_instance_file_append(instance, "set_ftrace_filter", "mt_fn31 ") < 0);
-	result("append one that is none",
+	result("append a function that does not exist",
 	       tracefs_instance_file_append(instance, "set_ftrace_filter", "no_such_function ") < 0);
 }
 

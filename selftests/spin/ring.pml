@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The short way of an event into the ring buffer (kernel/trace/ring_buffer_internal.h): its bound, and what a writer
- * finds that is interrupted.
+ * The short way of an event into the ring buffer (kernel/trace/ring_buffer_internal.h): its bound, and what an
+ * interrupted writer finds.
  *
  * A task writes EVENTS events on the buffer's own processor, the short way if it is open, else the long one, which may
  * open it. What runs at the same time:
@@ -11,7 +11,7 @@
  *   CONTROL    another processor that disables recording, waits for a grace period, and enables it again
  *   WAITER     a reader on another processor that waits for an event
  *
- * The long way is one step: that it bears interrupts is not the question here. Stores of the task to the bound may be
+ * The long way is one step: the model does not show that it can be interrupted. Stores of the task to the bound may be
  * delayed until a barrier (the store buffer), and the other processor's two stores may change places without one.
  *
  * It must hold: each event that can be read is complete and has the time at which it was written; in the end all that
@@ -19,11 +19,11 @@
  * waits is woken by an event that is written after it has begun to wait.
  *
  * With one of the following defined, a guard is missing, and the checker has to find the error:
- *   NO_RECHECK     who opens the short way does not look again      NO_MB_OPEN    nor is there a barrier
- *   NO_MB_CLOSE    who closes it has no barrier                     NO_CLOSE      does not close it
+ *   NO_RECHECK     the opener of the short way does not look again  NO_MB_OPEN    nor is there a barrier
+ *   NO_MB_CLOSE    the code that closes it has no barrier           NO_CLOSE      nothing closes it
  *   NO_WAITERS     it is opened although a reader waits             NO_LOOK       a writer looks for no reader
  *   NO_COMMITS     a writer compares the page's write               NO_BEFORE     or looks at one time stamp only
- *   NO_CMPXCHG     or just sets write                               NO_NEGATIVE   or does not mind negative deltas
+ *   NO_CMPXCHG     or just sets write                               NO_NEGATIVE   or accepts negative deltas
  */
 
 #ifndef EVENTS
@@ -49,7 +49,7 @@ byte committing, commits;
 
 byte limit;
 bool delayed;		/* the task's store to the bound is in its store buffer */
-bool disabled, off;	/* recording is; and everybody knows */
+bool disabled, off;	/* recording is disabled; a grace period has ended since */
 bool inside;		/* the task is in a section without preemption */
 byte sections;		/* how many of them have ended */
 bool pending, sleeping, woken;
@@ -128,15 +128,20 @@ inline long_write(discard)
 
 proctype task()
 {
-	byte n, ts, page, w, c, after, before;
+	byte n, ts, page, w, c, bound, after, before;
 
 	do
 	:: n < EVENTS ->
 		n++;
-		STEP inside = true; clock++; ts = clock; committing = 1; c = commits END;
+		STEP inside = true; clock++; ts = clock; bound = (delayed -> LIMIT : limit);
+			if
+			:: bound == 0 -> goto long_way
+			:: else
+			fi END;
+		STEP committing = 1; c = commits END;
 		STEP page = tail; w = write[page];
 			if
-			:: w == 0 || (w > limit && !delayed) || (limit == 0 && !delayed) || w > LIMIT -> goto cancel
+			:: w == 0 || w > bound -> goto cancel
 			:: else
 			fi END;
 		STEP after = write_stamp END;
@@ -196,7 +201,7 @@ cancel:
 			:: commits != c -> committing++; commits++; end_commit()
 			:: else
 			fi END;
-		/* The long way */
+long_way:
 		STEP
 			if
 			:: disabled -> goto next

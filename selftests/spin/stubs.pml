@@ -13,7 +13,7 @@
  *
  * With one of the following defined, a rule of the kernel code is broken, and the checker has to find the error:
  *   NO_STRICT           a stub is redirected though call sites have left it since the last grace period
- *   NO_LEFT             nobody remembers that a call site has left a stub
+ *   NO_LEFT             a stub does not remember that a call site has left it
  *   REDIRECT_FIRST      the stubs are redirected before the call sites are patched
  *   MOVE_TO_REDIRECTED  a call site moves to a stub that is redirected in the same update
  *   NO_GRACE_REUSE      a stub without call sites gets another set without a grace period
@@ -400,7 +400,7 @@ proctype task(byte me)
 		:: else
 		fi;
 		d_step {
-			/* Nobody saw it who never had the function, and all that had it all the time */
+			/* No tracer saw it that never had the function, and each that had it all the time did */
 			assert((seen & ~may[me]) == 0);
 			assert((must[me] & ~seen) == 0);
 			calls = 0; seen = 0; gen = 0; fn[me] = 0; may[me] = 0; must[me] = 0;

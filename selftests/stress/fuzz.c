@@ -172,7 +172,7 @@ static size_t cheap_word(char *s)
 	case 6:
 		return sprintf(s, "%s", PICK(number));
 	case 7:
-		/* Without a command of that name it is not looked for either */
+		/* Not looked for among the names either, as there is no such command */
 		s[0] = ':';
 		return 1 + garbage(s + 1, 200);
 	default:
@@ -180,7 +180,7 @@ static size_t cheap_word(char *s)
 	}
 }
 
-/* Some words, the last one may go on in the next write; now and then one byte is another one */
+/* Some words; the next write may continue the last one. Sometimes one byte is changed */
 static size_t filter_text(char *s)
 {
 	size_t len = 0;
@@ -489,7 +489,7 @@ int main(int argc, char **argv)
 			bad |= status;
 		else
 			usleep(100000);
-		/* The only trace of a system that gets stuck */
+		/* Shows where a system got stuck */
 		for (i = 0; !(n % 600) && i < processes; i++)
 			fprintf(stderr, "# process %lu: %lu writes\n", i, counts[i].writes);
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of the raw pages of a trace buffer that believes nothing, and a load for it.
+ * A reader of the raw pages of a trace buffer that checks everything, and a load for it.
  *
  *   rbcheck read DIR
  *	reads DIR/per_cpu/cpuN/trace_pipe_raw until SIGTERM, and then what is left. DIR is tracefs

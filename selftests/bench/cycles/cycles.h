@@ -46,7 +46,7 @@ struct ops {
 	unsigned long hits;
 };
 
-/* What the list body reads: who is called for a set that has members without an ID */
+/* What the list body reads: the functions that a set with members without an ID calls */
 struct ftrace_mux_list {
 	bool regs;
 	struct {

@@ -2,8 +2,8 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=600 MODULES=1
 #
 # Invariant 9: everything that can use a function's call site, on one function, attached and detached in many
-# orders: each sees each call once, with the true parent; a patched function runs the new code; a kprobe that
-# sends the call elsewhere is obeyed; stack traces through the callers are complete.
+# orders: each sees each call once, with the true parent; a patched function runs the new code; a kprobe can
+# send the call elsewhere; stack traces through the callers are complete.
 # perf, function probes and BPF-like direct calls are among them.
 # Upstream: 56b3c85e153b, 3e9a18e1c3e9 (livepatch or IPMODIFY next to direct calls), 5bf5743c9589 (profiler next to
 # the function tracer).

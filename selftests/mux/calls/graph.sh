@@ -12,7 +12,7 @@ P=/sys/module/mux_probes/parameters
 seconds=$(arg seconds 3)
 insmod $modules/mux_graph.ko
 
-# The line of a function in enabled_functions, who is called only
+# called FUNCTION: the tracers in its line of enabled_functions
 called()
 {
 	sed -n "s/^mt_fn$1 .*{\(.*\)}.*/\1/p" $T/enabled_functions
@@ -32,9 +32,12 @@ mg filter 1 0x3
 mg reg 0
 mg reg 1
 same 'two users of the same functions have a list' 'lists: 1 used' "$(grep '^lists:' $T/function_mux)"
+mg filter 1 0x30
+sleep 1
+same 'it is freed when each has functions of its own' 'lists: 2 used' "$(grep '^lists:' $T/function_mux)"
 mg unreg 1
 sleep 1
-same 'it is freed when one of them has gone' 'lists: 0 used' "$(grep '^lists:' $T/function_mux)"
+same 'none is left when one of them has gone' 'lists: 0 used' "$(grep '^lists:' $T/function_mux)"
 mg unreg 0
 
 mg filter 0 0x3
@@ -71,7 +74,7 @@ for want in 0:0:0 0:1:10 0:2:10 1:0:10 1:1:10 1:2:0; do
 	same "filters changed: user $u sees function $f $n times" "$n,$n" "$(seen "$u" "$f")"
 done
 check 'filters changed: the masks and the text agree' masks_ok
-# A user who comes where others are already, and goes
+# A user that registers where others are already, and unregisters
 mg filter 2 0x2
 mg reg 2
 check 'a third user adds no function: the masks and the text agree' masks_ok
@@ -151,7 +154,7 @@ for n in 2 4 16; do
 	check "$n users: all have gone" all_gone
 done
 
-# --- Next to everybody else ----------------------------------------------------------------------------------------
+# --- Next to all other users of the call sites ---------------------------------------------------------------------
 
 insmod $modules/mux_probes.ko
 mg reset
@@ -187,10 +190,10 @@ mg load 0
 for ((u = 0; u < 16; u++)); do
 	mg unreg $u 2> /dev/null
 done
-check 'next to everybody: the graph users were exact' graph_ok
+check 'next to all others: the graph users were exact' graph_ok
 rmmod mux_probes
 
-# --- Next to the other users that the kernel has --------------------------------------------------------------------
+# --- Next to the other users that the kernel has -------------------------------------------------------------------
 
 # The function tracer of two instances, one of which traces a process, the profiler, and BPF's kprobe_multi, which is a
 # user of function graph in Linux 7.2

@@ -4,7 +4,7 @@
 # A user of function graph gets the index of one that has gone while 20,000 tasks are in a function that was entered for
 # that one. No processor stands still for it: interrupts are off for no longer than the longest text poke of stock takes
 # (selftests/bench/accepted.csv: "enable 7: text poking", 12,058 instructions, nanoseconds here), and when all of them
-# return, each return goes to those who have seen the entry.
+# return, each return goes to the users that have seen the entry.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 
@@ -36,8 +36,8 @@ check "interrupts are off for at most $longest microseconds while the index chan
 same 'its new owner traces something else' 15 \
 	"$(sed -n 's/^msleep_interruptible .*{\(.*\)}.*/\1/p' $T/enabled_functions | grep -o graph_entry | wc -l)"
 rmmod mux_sleep
-same 'all have returned: who has seen the entries sees the returns' "$tasks,$tasks" "$(seen 4 32)"
-same 'who has come since does not' "$tasks,0" "$(seen 3 32)"
+same 'all have returned: the user that saw the entries sees the returns' "$tasks,$tasks" "$(seen 4 32)"
+same 'the user that came later does not' "$tasks,0" "$(seen 3 32)"
 for ((u = 0; u < 16; u++)); do
 	mg unreg $u
 done

@@ -71,7 +71,7 @@ patched_at_once()
 	patch_beside 5 200 || { echo 'the transition waited for a task that is elsewhere'; return 1; }
 }
 
-# It is: half of the stack would let livepatch go on
+# The task is in it: with half of its stack, livepatch would not wait
 patched_later()
 {
 	patch_beside 4 30

@@ -67,8 +67,8 @@ events_exact()
 	functions | diff - /tmp/told
 }
 
-# events_linked FILE: what perf is told to have been there is what it was told to be there before. A breakpoint is
-# told as one byte, the jump that takes its place as five.
+# events_linked FILE: the old bytes of an event are the new bytes of the event before it at that address. A breakpoint
+# is reported as one byte, the jump that takes its place as five.
 events_linked()
 {
 	sort -n "$1" | awk '

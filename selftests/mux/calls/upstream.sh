@@ -2,9 +2,9 @@
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=1200 MODULES=1
 # slow
 #
-# Mistakes that ftrace itself made once, each as a test that names the commit which fixed it; the other ones are
-# named in the tests of what they are about. Not here, because they cannot happen:
-#   cc60ee813b50 (the single user's call skipped the filter, 32-bit): a call site leads to who traces the function.
+# Faults that ftrace itself has had, with a test and the commit of the fix for each; the tests of other subjects name
+# the rest. Not here, because they cannot happen:
+#   cc60ee813b50 (the single user's call skipped the filter, 32-bit): a call site leads to the tracers of its function.
 #   __ftrace_enabled_save() around kexec: it clears a variable that no caller reads, on stock and here; what must
 #   not run during machine_kexec() is marked notrace and has no call site.
 # shellcheck source=selftests/mux/lib.sh

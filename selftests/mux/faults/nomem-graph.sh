@@ -3,7 +3,7 @@
 # slow
 #
 # nomem.sh for users of function graph, which have a return stack for each task: each allocation that a change makes
-# fails once. What is refused has changed nothing, and those who leave have left.
+# fails once. A change that is refused has changed nothing, and a user that unregisters is gone even then.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 # shellcheck source=selftests/mux/faults/fail-allocations.sh

@@ -2,7 +2,7 @@
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
 # Each allocation of memory that a change makes fails once, the first, the second, and so on until all have failed once. A
-# change that is refused for it has changed nothing, and what is said is that there is no memory.
+# change that fails for this reason has changed nothing, and returns ENOMEM.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 # shellcheck source=selftests/mux/faults/fail-allocations.sh
@@ -14,8 +14,8 @@ exact()
 	mt reset && mt call '*' 1 && no_errors && counts_exact 1
 }
 
-# by_number: a function is chosen by its number, and each allocation on the way fails once. The filter is the old one or
-# the new one, also if the write fails. It is never empty.
+# by_number: a function is chosen by its number, and each allocation on the way fails once. The filter is then the old
+# one or the new one, whether the write fails or not. It is never empty.
 by_number()
 {
 	local n left=0 nr

@@ -2,7 +2,7 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1 APPEND="slab_debug=FP" ALLOW="WARNING: .*at ftrace_|WARNING: .*at .*unregister|Call Trace:|ftrace_bug|ftrace failed|RIP: 0010:.*ftrace|disarm|FUNCTION TRACING IS CORRUPTED"
 #
 # Invariants 3 and 7: ftrace gives up while a tracer leaves, and then tracers are unregistered, registered and freed,
-# their modules go, and every file is read. Nothing that has gone is called or read: freed memory is poisoned. Those
+# their modules go, and every file is read. No tracer is called or read after that: freed memory is poisoned. Tracers
 # that stay see their calls.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh

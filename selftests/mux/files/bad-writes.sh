@@ -3,7 +3,7 @@
 #
 # Bad input to function_tracers and to the filter files: the errno, the entry in error_log where there is one,
 # and everything as it was, also when only the last of several words is bad. Concurrent writers. A file that is open while
-# its tracer goes.
+# its tracer is unregistered.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1

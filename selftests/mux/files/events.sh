@@ -1,10 +1,10 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
-# The events of the system ftrace_mux: who came and went, with which ID; who is the default; how many call sites
-# were patched and how many stubs were redirected instead. The mask has the IDs of the sets that call sites left or
-# moved to, and those that a redirected stub calls now and did not before, or the other way round. As text, and for
-# trace-cmd.
+# The events of the system ftrace_mux: tracers that are registered and unregistered, with their IDs; the default; how
+# many call sites were patched and how many stubs were redirected instead. The mask has the IDs of the sets that call
+# sites left or moved to, and those that a redirected stub calls now and did not before, or the other way round. As
+# text, and for trace-cmd.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1

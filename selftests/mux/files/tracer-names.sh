@@ -67,7 +67,7 @@ same 'the profiler' 'trace_profile ' "$(names | tr -d '*')"
 echo 0 > function_profile_enabled
 same 'nothing is left' '' "$(names)$(ls tracers)"
 
-# Instances, and those that are called like somebody else
+# Instances, also with the name of another tracer
 mkdir $I/{foo,trace,irqsoff,trace_graph,foo-2}
 echo 'mt_fn0*' | tee $I/*/set_ftrace_filter > /dev/null
 echo function > $I/foo/current_tracer

@@ -2,7 +2,7 @@
 # guest: KERNEL=mux THREAD=single TIMEOUT=300
 #
 # Both views of set_ftrace_filter and set_ftrace_notrace: the one byte for byte like ftrace's, the other with a
-# section for each tracer; who is the default in each; reading a byte at a time, seeking, and reading while
+# section for each tracer; the default in each; reading a byte at a time, seeking, and reading while
 # another process rewrites the filters.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh

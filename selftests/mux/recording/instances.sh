@@ -59,7 +59,7 @@ for i in $I/a $I/b $I/c $T; do
 done
 tracer 0 "$(mask 3-5)" regs
 
-# workload N: calls everything N times and lets everybody's number be compared
+# workload N: calls every function N times, and stops recording, so that the numbers can be compared
 workload()
 {
 	clear_all

@@ -1,9 +1,9 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 TIMEOUT=400 MODULES=1 ALLOW="Call Trace:"
 #
-# Tracing is switched on and off by everybody at once, by probes on functions that two processors call, in an NMI, and
-# through the file. When all of it is over and tracing_on says 1, the next call of a function is recorded; when it
-# says 0, none is.
+# Tracing is switched on and off from several places at once: by probes on functions that two processors call, in an
+# NMI, and through the file. When all of it is over and tracing_on says 1, the next call of a function is recorded; when
+# it says 0, none is.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1

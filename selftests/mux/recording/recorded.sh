@@ -1,86 +1,24 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
-# What tracers record is complete: entries, overwritten, dropped and read events are exactly the calls, with each
-# clock, while readers read and the buffer wraps, is resized and snapshot; each event in the raw pages is well-formed and
-# none is before the one before it; a tracer on the short way into the ring buffer and one that another clock keeps on
-# the long way record the same events of a task, those of interrupts too; a reader that waits is woken; off is off.
+# What tracers record is complete: entries, overwritten, dropped and read events are exactly the calls, with each clock,
+# while readers read and the buffer wraps, is resized and snapshot; each event in the raw pages is well-formed and no
+# event is earlier than the one before it; a tracer on the short way into the ring buffer and one that another clock
+# keeps on the long way record the same events of a task, those of interrupts too; a reader that waits is woken; off is
+# off.
 # Also runs on the kernels stock and alone. On the kernel's command line:
 #   mux.calls=N     calls on each processor
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
-rb=$modules/rbcheck
-# gawk calls getppid()
-shopt -s expand_aliases
-alias awk=mawk
+# shellcheck source=selftests/mux/recording/buffers.sh
+. /files/mux/recording/buffers.sh
 calls=$(arg calls 20000)
-fn=$(grep -m 1 -E "^__(x64|do)_sys_getppid$" $T/available_filter_functions)
+fn=$(getppid_function)
 all=$((calls * 2))
-
-# new NAME [FUNCTIONS]: an instance with a buffer of 64 kB, nothing traced
-new()
-{
-	mkdir $T/instances/"$1"
-	echo 64 > $T/instances/"$1"/buffer_size_kb
-	echo "${2:-}" > $T/instances/"$1"/set_ftrace_filter
-}
-
-# start NAME [TRACER]; the buffer is empty afterwards
-start()
-{
-	echo "${2:-function}" > $T/instances/"$1"/current_tracer
-	echo > $T/instances/"$1"/trace
-}
-
-gone()
-{
-	local name
-
-	for name; do
-		echo nop > $T/instances/"$name"/current_tracer
-		rmdir $T/instances/"$name"
-	done
-}
-
-# sum NAME FIELD...: of all processors' stats
-sum()
-{
-	cat $T/instances/"$1"/per_cpu/cpu*/stats | awk -F': ' -v want="${*:2}" '
-		{ v[$1] += $2 }
-		END { n = split(want, w, " "); for (i = 1; i <= n; i++) { gsub("_", " ", w[i]); s += v[w[i]] } print s + 0 }'
-}
-
-recorded()
-{
-	sum "$1" entries overrun commit_overrun dropped_events read_events
-}
-
-# reading NAME: starts a reader of the raw pages
-reading()
-{
-	$rb read $T/instances/"$1" > /tmp/"$1".read &
-	eval "reader_$1=$!"
-	sleep 0.3
-}
-
-# read_by NAME: ends it, and looks at what it says
-read_by()
-{
-	local pid=reader_$1
-
-	kill "${!pid}"
-	check "$1: no malformed event, no time goes back" wait "${!pid}"
-	grep '^#' /tmp/"$1".read
-}
-
-found()
-{
-	awk -v n="$2" '$1 == n { print $2 }' /tmp/"$1".read
-}
 
 # Counts alone, on every clock: the buffer wraps, or is full
 for clock in local global counter mono x86-tsc perf; do
-	new a $fn
+	new a "$fn"
 	echo $clock > $T/instances/a/trace_clock
 	start a
 	$rb load "$calls" 2 700 > /dev/null
@@ -94,9 +32,9 @@ for clock in local global counter mono x86-tsc perf; do
 done
 
 # Four of the same function, one reader; the clock changes
-new a $fn
-new b $fn
-new c $fn
+new a "$fn"
+new b "$fn"
+new c "$fn"
 new d
 for name in a b c d; do
 	start $name
@@ -172,7 +110,7 @@ read_by b
 gone a b
 
 # Off is off once a grace period has been waited for
-new a $fn
+new a "$fn"
 start a
 $rb load 1000 2 0 > /dev/null
 echo 0 > $T/instances/a/tracing_on
@@ -205,7 +143,7 @@ wait $cat 2> /dev/null
 gone a
 
 # Entries and returns, and the times of the returns
-new a $fn
+new a "$fn"
 start a function_graph
 reading a
 $rb load "$calls" 2 500 > /dev/null

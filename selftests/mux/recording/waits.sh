@@ -86,10 +86,10 @@ set_file()
 }
 
 mkdir $I/a $I/b
-# Of this one interrupts are on while it is written
+# Interrupts are on while this event is written
 rename=events/task/task_rename
 renames='while :; do echo victim > /proc/self/comm; done'
-# Else the buffers that filtered events are made in go with the last filter, which waits, too
+# Otherwise the buffers of filtered events are freed with the last filter, which waits, too
 echo 'common_pid != 1' > $I/b/events/kmem/kfree/filter
 
 # --- Filters of events --------------------------------------------------------------------------------------------

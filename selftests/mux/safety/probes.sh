@@ -2,8 +2,8 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # What a traced call goes through on its way to the tracers, and what is poked, cannot be probed or traced: kprobes at
-# every byte of it, fprobes, what `perf probe` writes, the function tracer. Refused, and nothing has changed; the rest of the
-# multiplexer's functions may be probed, and while they are everybody sees their calls.
+# every byte of it, fprobes, what `perf probe` writes, the function tracer. Such a probe is refused, and nothing has
+# changed. The other functions of the multiplexer may be probed, and all tracers see their calls meanwhile.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1

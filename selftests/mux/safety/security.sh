@@ -80,7 +80,7 @@ files()
 	echo options/function-mux options/function-trace
 }
 
-# Each one as ftrace's, and nobody forgotten
+# Each one as ftrace's, and none is missing
 same_modes()
 {
 	local file like bad=0
@@ -133,7 +133,7 @@ check "modes and owners are those of ftrace's files" same_modes
 check 'nobody: reads and writes none of them' no_access 65534 65534
 check 'nobody: does not even see the names' sh -c '! setpriv --reuid=65534 --regid=65534 --clear-groups ls '"$T/tracers"
 
-# As an administrator does who lets a group look at traces
+# As an administrator who lets a group read traces
 mount -o remount,gid=1234,mode=755 $T
 same 'a tracefs for a group: the directory is open' 755 "$(stat -c %a $T)"
 tracer 12 0xff name=secret12
