@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The front door for a person; what it runs are scripts that can be called directly. Builds happen in
-# ${XDG_CACHE_HOME:-~/.cache}/ftrace-mux and never here.
+# What a person calls; each target runs scripts that can also be called directly. Everything is built in
+# ${XDG_CACHE_HOME:-~/.cache}/ftrace-mux, nothing here.
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
@@ -15,14 +15,14 @@ help:
 	@echo 'ftrace-mux: several function tracers at once, a traced function calls exactly those that trace it'
 	@echo
 	@echo '  make demo             install what is missing, build, boot, and show it'
-	@echo '  make shell            a prompt in a guest that runs the kernel; OUT=DIR: what it has in /out is there when you leave'
+	@echo '  make shell            a prompt in a guest that runs the kernel; OUT=DIR: it gets what is in /out when you leave'
 	@echo '  make check            all tests; TESTS="name ..." for some, SLOW=1 for the slow ones too'
 	@echo "  make ftracetest       the kernel's own tests of ftrace on the stock and on the mux kernel, and what differs;"
 	@echo '                        TESTS="ftrace instances ..." for some, VIEW=1 with trace_options=function-mux'
 	@echo '  make stress           all that patches functions at once, every call checked, on stock and then on mux;'
 	@echo '                        then random writes to its files; KERNELS="mux debug" CPUS="2 4" SECONDS_EACH=100 WRITES=100000 SEED=1'
-	@echo '  make model            check the model of a slot'\''s life with spin'
-	@echo '  make mutations        break the core on purpose and see a test fail; TESTS="skip-slot ..." for some'
+	@echo '  make model            check the models of slots, stubs and the ring buffer with spin'
+	@echo '  make mutations        put mistakes into the core and see tests fail; TESTS="skip-slot ..." for some'
 	@echo '  make check-all        all tests, the slow ones too, then stress, mutations and ftracetest: hours'
 	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
 	@echo '                        CSV=FILE; ACCEPT=1 puts the figures into selftests/bench/accepted.csv'
@@ -41,7 +41,7 @@ help:
 	@echo
 	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=3G CPU=max APPEND="..." KASLR=1 ICOUNT=1 FILES="..."'
 	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
-	@echo 'For all: KERNEL_VERSION=6.12|7.2, or KSRC=/path/to/linux for a kernel tree of your own.'
+	@echo 'For all: KERNEL_VERSION=6.12|7.2|7.3, or KSRC=/path/to/linux for a kernel tree of your own.'
 
 deps:
 	@tools/kernel/deps
