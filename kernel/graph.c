@@ -204,12 +204,12 @@ static unsigned long graph_users(void)
  * ftrace_mux_graph_plan - an update is going to make sets
  *
  * Context: ftrace_lock held.
- * Return: the ID of graph_ops as a mask if its users are called by lists, else 0.
+ * Return: does it have several users? Lists have their bitmaps then.
  */
-unsigned int ftrace_mux_graph_plan(void)
+bool ftrace_mux_graph_plan(void)
 {
 	graph_planned = graph_users();
-	return hweight_long(graph_planned) > 1 ? ftrace_mux_graph_mask() : 0;
+	return hweight_long(graph_planned) > 1;
 }
 
 #endif /* CONFIG_FTRACE_MUX */

@@ -404,7 +404,7 @@ void ftrace_mux_next_grace(void);
 
 /* graph.c, a part of kernel/trace/fgraph.c */
 #ifdef CONFIG_FTRACE_MUX_GRAPH
-unsigned int ftrace_mux_graph_plan(void);
+bool ftrace_mux_graph_plan(void);
 bool ftrace_mux_is_graph(const struct ftrace_ops *ops);
 bool ftrace_mux_graph_member(unsigned long ip, struct ftrace_mux_member *member);
 ftrace_func_t ftrace_mux_graph_func(unsigned long bitmap);
@@ -412,7 +412,7 @@ unsigned int ftrace_mux_graph_mask(void);
 struct ftrace_ops *ftrace_mux_graph_user(unsigned int index);
 void *ftrace_mux_graph_entryfunc(unsigned int index);
 #else
-static inline unsigned int ftrace_mux_graph_plan(void) { return 0; }
+static inline bool ftrace_mux_graph_plan(void) { return false; }
 static inline bool ftrace_mux_is_graph(const struct ftrace_ops *ops) { return false; }
 static inline bool ftrace_mux_graph_member(unsigned long ip, struct ftrace_mux_member *member)
 {

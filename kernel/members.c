@@ -40,6 +40,9 @@
 /* IDs that lists call even so: that of function graph while it has several users */
 static unsigned int by_list;
 
+/* It had several in the last update: lists may have bitmaps, also if it has no ID */
+static bool with_bitmaps;
+
 /* A function has not got its list in the current or last update */
 bool ftrace_mux_list_missing;
 
@@ -169,15 +172,17 @@ static unsigned int most_members(void)
  */
 void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan, bool update)
 {
-	bool by_mask = !by_list;
 	unsigned int nr;
+	bool several;
 
 	lockdep_assert_held(&ftrace_lock);
 
 	nr = most_members();
-	by_list = ftrace_mux_graph_plan();
+	several = ftrace_mux_graph_plan();
+	by_list = several ? ftrace_mux_graph_mask() : 0;
 	if (update) {
-		plan->by_flags = by_mask && !by_list && !more_changed;
+		plan->by_flags = !with_bitmaps && !several && !more_changed;
+		with_bitmaps = several;
 		plan->changed = changed;
 		changed = NULL;
 		more_changed = false;

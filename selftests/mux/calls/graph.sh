@@ -24,6 +24,19 @@ overlapping()
 	printf '0x%x' $((0xff | 0x1ff00 >> (16 - $1) & 0xff00 | 1 << (16 + $1 % 16)))
 }
 
+# becomes LINE: function_mux has the line, perhaps after a grace period in the background
+becomes()
+{
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		! grep -qx "$1" $T/function_mux || return 0
+		sleep 0.1
+	done
+	grep "^${1%% *}" $T/function_mux
+	return 1
+}
+
 # --- A single user, then another one ------------------------------------------------------------------------------
 
 # One list is made and left again, and no call site is patched for it
@@ -33,11 +46,9 @@ mg reg 0
 mg reg 1
 same 'two users of the same functions have a list' 'lists: 1 used' "$(grep '^lists:' $T/function_mux)"
 mg filter 1 0x30
-sleep 1
-same 'it is freed when each has functions of its own' 'lists: 2 used' "$(grep '^lists:' $T/function_mux)"
+check 'it is freed when each has functions of its own' becomes 'lists: 2 used'
 mg unreg 1
-sleep 1
-same 'none is left when one of them has gone' 'lists: 0 used' "$(grep '^lists:' $T/function_mux)"
+check 'none is left when one of them has gone' becomes 'lists: 0 used'
 mg unreg 0
 
 mg filter 0 0x3
@@ -103,6 +114,45 @@ for ((i = 0; i < 40; i++)); do
 done
 mg unreg 3
 check 'users come and go 40 times' graph_ok
+
+# --- While tracers have all IDs, so that function graph has none ----------------------------------------------------
+
+ids=$(sed -n 's/^ids: //p' $T/function_mux)
+for ((i = 0; i < ids; i++)); do
+	tracer $i 0x100
+done
+for u in 0 1; do
+	mg filter $u $((3 << u)) && mg reg $u
+done
+same 'function graph has no ID' 1 "$(grep -c '^no ID: .*graph' $T/function_mux)"
+# each_sees WHAT WANT...: what users 0 and 1 see of 10 calls of each function, USER:FUNCTION:TIMES
+each_sees()
+{
+	local want u f n
+
+	mg reset
+	for f in 0 1 2 3; do
+		mg call $f 10
+	done
+	for want in "${@:2}"; do
+		IFS=: read -r u f n <<< "$want"
+		same "without an ID, $1: user $u sees function $f" "$n,$n" "$(seen "$u" "$f")"
+	done
+}
+each_sees 'two users' 0:0:10 0:1:10 0:2:0 1:0:0 1:1:10 1:2:10
+tracer $ids 0x3
+each_sees 'next to a tracer' 0:0:10 0:1:10 0:2:0 1:0:0 1:1:10 1:2:10
+mt ips $ids 0xc
+each_sees 'next to a tracer that changes' 0:0:10 0:1:10 0:2:0 1:0:0 1:1:10 1:2:10
+mg filter 0 0x8
+each_sees 'with another filter' 0:0:0 0:1:0 0:3:10 1:0:0 1:1:10 1:2:10
+check 'without an ID: the masks and the text agree' masks_ok
+mg unreg 1
+mt ips $ids 0x3
+each_sees 'one has gone' 0:0:0 0:3:10 1:1:0 1:2:0
+mg unreg 0
+check 'without an ID: each of them saw what it had to' graph_ok
+free_all
 
 # --- Entered before, left after: 16 users, and the 17th gets the index of one of them -----------------------------
 
