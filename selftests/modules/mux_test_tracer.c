@@ -18,7 +18,7 @@
 
 #define MT_POISON	0x6b
 
-/* So many calls of other functions may reach a tracer after its filter was narrowed */
+/* Up to this many calls of other functions may reach a tracer after its filter was narrowed */
 #define MT_STRAGGLERS	8
 
 struct mt_stat mt_stat[MT_NR_TRACERS];

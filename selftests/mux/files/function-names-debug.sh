@@ -17,6 +17,9 @@ come_and_go()
 	done
 }
 
+# Its functions; tg_init() is listed until the module is loaded
+functions='tg_(fn[0-3]|init)'
+
 # only REGEXP FILE: no line of the file is another one
 only()
 {
@@ -33,9 +36,9 @@ searches()
 		echo '*_fn1' > set_ftrace_filter 2> /dev/null
 		only "tg_fn1 $of|$all" set_ftrace_filter || return
 		echo '*:mod:mux_target' > set_ftrace_notrace
-		only "tg_fn[0-3] $of|\*:mod:mux_target|$all" set_ftrace_notrace || return
+		only "$functions $of|\*:mod:mux_target|$all" set_ftrace_notrace || return
 		grep "$of" available_filter_functions > /tmp/listed
-		only "tg_fn[0-3] $of" /tmp/listed || return
+		only "$functions $of" /tmp/listed || return
 		echo '*fn*' > instances/i/set_ftrace_filter
 		cat enabled_functions > /dev/null
 	done

@@ -56,7 +56,7 @@ check 'masks' masks_ok
 # becomes WHAT BEFORE AFTER [FLAVOUR NAMES]: a becomes something else, and a recorder again, while calls go on
 becomes()
 {
-	local load n=0 first= during=0
+	local load n=0 first="" during=0
 
 	for name in a b c; do
 		echo > $T/instances/$name/trace
