@@ -6,7 +6,8 @@
 # the order of the text, and what it prints is compared with what stands below it.
 #
 # In the text `...` stands for anything, on a line of its own for any number of lines, and a number of four digits and
-# more for one that is within two in a hundred of it: kernels differ. The amount of white space does not count.
+# more for one that is within two in a hundred of it: kernels differ. On another version than 6.12, which the documents
+# show, it is within ten in a hundred. The amount of white space does not count.
 # shellcheck source=selftests/tap.sh
 . /files/tap.sh
 shopt -s extglob
@@ -41,8 +42,11 @@ pattern()
 # close WANTED FOUND: their numbers of four digits and more are, one by one, where "..." did not take some away
 close()
 {
+	local part=10
+
+	[[ $(uname -r) != 6.12.* ]] || part=50
 	paste <(grep -oE '[0-9]{4,}' <<< "$1") <(grep -oE '[0-9]{4,}' <<< "$2") |
-		awk '$2 != "" && ($1 - $2) ^ 2 > ($1 / 50) ^ 2 { exit 1 }'
+		awk -v part=$part '$2 != "" && ($1 - $2) ^ 2 > ($1 / part) ^ 2 { exit 1 }'
 }
 
 # play COMMAND EXPECTED
