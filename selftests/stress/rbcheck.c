@@ -162,8 +162,9 @@ static void check_event(int cpu, const unsigned char *data, unsigned int length,
 		count_pid(pid);
 	if (!(u64_at(data + 8) >> 63))
 		bad(cpu, "not the address of a function", at, u64_at(data + 8), id);
-	if (f->rettime && (u64_at(data + f->rettime) > ts ||
-			   u64_at(data + f->calltime) > u64_at(data + f->rettime)))
+	if (f->rettime && u64_at(data + f->rettime) > ts)
+		bad(cpu, "recorded before the return", at, ts, u64_at(data + f->rettime));
+	if (f->rettime && u64_at(data + f->calltime) > u64_at(data + f->rettime))
 		bad(cpu, "times of the return", at, u64_at(data + f->calltime),
 		    u64_at(data + f->rettime));
 	irq += !!(data[2] & HARDIRQ);

@@ -109,6 +109,18 @@ read_by a
 read_by b
 gone a b
 
+# A histogram of times discards each event of its trigger. Function graph records meanwhile, so that it stays as padding
+new a
+start a function_graph
+trigger=$T/instances/a/events/raw_syscalls/sys_enter/trigger
+echo 'hist:keys=common_pid,common_timestamp' > $trigger
+reading a
+$rb load $((calls / 10)) 2 300 > /dev/null
+echo 0 > $T/instances/a/tracing_on
+read_by a
+echo '!hist:keys=common_pid,common_timestamp' > $trigger
+gone a
+
 # Off is off once a grace period has been waited for
 new a "$fn"
 start a
