@@ -16,6 +16,7 @@
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "../ftrace_internal.h"
 #include "internal.h"
@@ -27,13 +28,17 @@ unsigned long ftrace_mux_seq = 1;
 static unsigned long clean_seq;
 
 /*
- * The last update that the work in the background waits for, and has waited for.
- * The second one is changed without a lock, and only grows: a task that holds
- * ftrace_lock learns of it where clean_seq changes, and so finds the same thing
- * clean, or not, each time it looks.
+ * The last update that a grace period has been asked for, protected by ftrace_lock;
+ * that one covers which has begun; and which has ended. The worker sets the other
+ * two. That one ends makes nothing clean: a task that holds ftrace_lock learns of it
+ * where it changes clean_seq, and so finds the same thing clean, or not, each time it
+ * looks.
  */
-static unsigned long grace_target, grace_ended;
+static unsigned long grace_asked, grace_begun, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
+
+/* How long an update waits with ftrace_lock held; others wait for that lock */
+#define A_WHILE		(HZ / 4)
 
 /**
  * ftrace_mux_is_clean - has a grace period ended since?
@@ -68,15 +73,22 @@ bool ftrace_mux_nobody_to_wait_for(void)
 	return system_state < SYSTEM_SCHEDULING;
 }
 
-/* Wait until no task is at a stub or in a body that it entered before */
-static void wait_for_callers(void)
+/* The worker: wait until no task is at a stub or in a body that it entered before */
+static void grace_func(struct work_struct *work)
 {
-	if (ftrace_mux_nobody_to_wait_for())
+	unsigned long target = READ_ONCE(grace_asked);
+
+	WRITE_ONCE(grace_begun, target);
+	if (target <= grace_ended)
 		return;
 	/* Tasks that are preempted there, and idle and the like */
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
+	WRITE_ONCE(grace_ended, target);
+	wake_up_all(&grace_wait);
 }
+
+static DECLARE_WORK(grace_work, grace_func);
 
 /**
  * ftrace_mux_set_clean - what has been left so far is clean
@@ -89,59 +101,80 @@ void ftrace_mux_set_clean(void)
 }
 
 /**
- * ftrace_mux_wait_for_callers - wait until what has been left is clean
- * @left: the update in which it was left
+ * ftrace_mux_grace_begin - let a grace period begin
+ * @left: the last update that it has to cover; of that one, what has been left so far
  *
- * A grace period that has begun is waited for, if that is enough.
- *
- * Context: ftrace_lock held, text_mutex not held, may sleep.
- */
-void ftrace_mux_wait_for_callers(unsigned long left)
-{
-	if (left <= grace_target) {
-		wait_event(grace_wait, READ_ONCE(grace_ended) >= left);
-		clean_seq = max(clean_seq, left);
-		return;
-	}
-	wait_for_callers();
-	ftrace_mux_set_clean();
-}
-
-/**
- * ftrace_mux_grace_begin - a grace period in the background begins
- *
- * Context: ftrace_lock held: the updates so far have ended, their call sites are
- * patched.
- * Return: the last update that it covers.
- */
-unsigned long ftrace_mux_grace_begin(void)
-{
-	grace_target = ftrace_mux_seq - 1;
-	return grace_target;
-}
-
-/**
- * ftrace_mux_grace_wait - wait for the grace period in the background
- * @target: what ftrace_mux_grace_begin() has returned
- * @clean: that was clean already
- *
- * Context: ftrace_lock not held: a task that holds it may wait for this.
- */
-void ftrace_mux_grace_wait(unsigned long target, bool clean)
-{
-	if (!clean)
-		wait_for_callers();
-	WRITE_ONCE(grace_ended, target);
-	wake_up_all(&grace_wait);
-}
-
-/**
- * ftrace_mux_grace_end - what was left before the grace period is clean
- * @target: what ftrace_mux_grace_begin() has returned
+ * One that has begun is enough if it covers that.
  *
  * Context: ftrace_lock held.
  */
-void ftrace_mux_grace_end(unsigned long target)
+void ftrace_mux_grace_begin(unsigned long left)
 {
-	clean_seq = max(clean_seq, target);
+	if (left == ftrace_mux_seq)
+		ftrace_mux_seq++;
+	grace_asked = max(grace_asked, ftrace_mux_seq - 1);
+	if (READ_ONCE(grace_begun) < left)
+		schedule_work(&grace_work);
+}
+
+/**
+ * ftrace_mux_grace_wait - wait for a grace period
+ * @left: what ftrace_mux_grace_begin() was called with
+ * @timeout: for so many jiffies at most
+ *
+ * Return: true if it has ended. With ftrace_lock held, ftrace_mux_grace_end() may follow.
+ */
+bool ftrace_mux_grace_wait(unsigned long left, unsigned long timeout)
+{
+	return wait_event_timeout(grace_wait, READ_ONCE(grace_ended) >= left, timeout);
+}
+
+/**
+ * ftrace_mux_grace_end - a grace period has ended: what was left before is clean
+ * @left: what it covers
+ *
+ * Context: ftrace_lock held.
+ */
+void ftrace_mux_grace_end(unsigned long left)
+{
+	clean_seq = max(clean_seq, left);
+}
+
+static bool wait_for(unsigned long left, unsigned long timeout)
+{
+	if (ftrace_mux_is_clean(left))
+		return true;
+	if (ftrace_mux_nobody_to_wait_for()) {
+		ftrace_mux_set_clean();
+		return true;
+	}
+	ftrace_mux_grace_begin(left);
+	if (!ftrace_mux_grace_wait(left, timeout))
+		return false;
+	ftrace_mux_grace_end(left);
+	return true;
+}
+
+/**
+ * ftrace_mux_wait_for_callers - wait until what has been left is clean
+ * @left: the update in which it was left
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep. A task that stays in the
+ * kernel holds this up.
+ */
+void ftrace_mux_wait_for_callers(unsigned long left)
+{
+	wait_for(left, MAX_SCHEDULE_TIMEOUT);
+}
+
+/**
+ * ftrace_mux_wait_a_while - the same, for a quarter of a second at most
+ * @left: the update in which it was left
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
+ * Return: is it clean?
+ */
+bool ftrace_mux_wait_a_while(unsigned long left)
+{
+	return wait_for(left, A_WHILE);
 }

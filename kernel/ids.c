@@ -102,7 +102,7 @@ static bool free_zombies(void)
 	return all;
 }
 
-/* No slot is free: turn a zombie into a free one */
+/* No slot is free: turn a zombie into a free one, if it becomes clean in time */
 static int reap_slot(const struct ftrace_ops *ops)
 {
 	bool all = free_zombies();
@@ -110,7 +110,7 @@ static int reap_slot(const struct ftrace_ops *ops)
 
 	if (slot >= 0 || all)
 		return slot;
-	ftrace_mux_wait_for_callers(ftrace_mux_seq - 1);
+	ftrace_mux_wait_a_while(ftrace_mux_seq - 1);
 	free_zombies();
 	return find_slot(ops);
 }
@@ -121,7 +121,7 @@ static int reap_slot(const struct ftrace_ops *ops)
  *
  * No call site leads to the slot yet.
  *
- * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ * Context: ftrace_lock held, may sleep and may wait a while for a grace period.
  */
 void ftrace_mux_give_id(struct ftrace_ops *ops)
 {

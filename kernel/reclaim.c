@@ -16,23 +16,27 @@
 #include "../ftrace_internal.h"
 #include "internal.h"
 
-static void grace_work_func(struct work_struct *work)
+static void reclaim_func(struct work_struct *work)
 {
-	unsigned long target;
+	unsigned long left;
 	bool clean;
 
 	scoped_guard(mutex, &ftrace_lock) {
-		target = ftrace_mux_grace_begin();
-		clean = ftrace_mux_is_clean(target);
+		left = ftrace_mux_seq - 1;
+		clean = ftrace_mux_is_clean(left);
+		if (!clean)
+			ftrace_mux_grace_begin(left);
 	}
-	ftrace_mux_grace_wait(target, clean);
+	/* Without the lock: a task that holds it may wait for the same grace period */
+	if (!clean)
+		ftrace_mux_grace_wait(left, MAX_SCHEDULE_TIMEOUT);
 
 	guard(mutex)(&ftrace_lock);
-	ftrace_mux_grace_end(target);
+	ftrace_mux_grace_end(left);
 	ftrace_mux_free_lists();
 }
 
-static DECLARE_DELAYED_WORK(grace_work, grace_work_func);
+static DECLARE_DELAYED_WORK(reclaim_work, reclaim_func);
 
 /**
  * ftrace_mux_grace_delay - when the grace period after an update should begin
@@ -71,8 +75,8 @@ void ftrace_mux_next_grace(void)
 	}
 	delay = ftrace_mux_grace_delay();
 	/* What is to come sooner stays: else one update after the other would put it off */
-	if (time_after(grace_work.timer.expires, jiffies + delay))
-		cancel_delayed_work(&grace_work);
-	schedule_delayed_work(&grace_work, delay);
+	if (time_after(reclaim_work.timer.expires, jiffies + delay))
+		cancel_delayed_work(&reclaim_work);
+	schedule_delayed_work(&reclaim_work, delay);
 	ftrace_mux_seq++;
 }

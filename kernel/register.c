@@ -33,7 +33,7 @@ static unsigned long left_kept;
  * ftrace_update_trampoline() before any call site is patched. It cannot fail:
  * an ops that gets no ID is called by lists, or by a trampoline of its own.
  *
- * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ * Context: ftrace_lock held, may sleep and may wait a while for a grace period.
  */
 void ftrace_mux_register(struct ftrace_ops *ops)
 {

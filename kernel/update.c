@@ -14,7 +14,9 @@
  * it in their set, or not, and have it in the next, or not. For the tracer that
  * changes, no call may be on its way through a stub that its call site has left:
  * the redirection waits for a grace period if any call site has left that stub
- * since the last one.
+ * since the last one. All others wait for ftrace_lock meanwhile: if a task that
+ * stays in the kernel delays the grace period, the call sites are patched instead,
+ * in a second update.
  *
  * Calls: x86/callers.c access.c events.c grace.c lists.c stubs.c reclaim.c members.c sites.c
  */
@@ -53,6 +55,9 @@ static struct vote votes[FTRACE_MUX_STUBS + 1];
 
 /* Of the current update; NULL if it makes no plan */
 static struct ftrace_mux_plan *plan;
+
+/* It does not wait for a grace period: the update before it has waited in vain */
+static bool waited_in_vain;
 
 typedef void (*run_func_t)(struct dyn_ftrace *rec, unsigned int n, void *data);
 
@@ -144,15 +149,17 @@ static bool let_vote(void)
 
 /*
  * Is it worth pointing a stub to the set that it has elected? If call sites stay;
- * but if the redirection waits for a grace period, only if these are more than
- * are patched in that time.
+ * but if the redirection waits for a grace period, only if it may, and if these are
+ * more than are patched in that time.
  */
 static bool worth_redirecting(const struct ftrace_mux_stub *stub)
 {
 	const struct vote *vote = vote_of(stub);
 	bool waits = vote->stay < stub->count || !ftrace_mux_is_clean(stub->left);
 
-	return vote->stay > (waits ? PATCH_MAX : 0);
+	if (waits)
+		return !waited_in_vain && vote->stay > PATCH_MAX;
+	return vote->stay;
 }
 
 /* Find the stubs to redirect */
@@ -230,8 +237,9 @@ static bool settle(void)
 	visit_runs(settle_run, &s);
 
 	needed = bitmap_weight(s.needed, FTRACE_MUX_SETS);
-	if (ftrace_mux_unused(plan, true) < min(needed, ftrace_mux_unused(plan, false))) {
-		ftrace_mux_wait_for_callers(ftrace_mux_seq - 1);
+	if (!waited_in_vain &&
+	    ftrace_mux_unused(plan, true) < min(needed, ftrace_mux_unused(plan, false))) {
+		ftrace_mux_wait_a_while(ftrace_mux_seq - 1);
 		ftrace_mux_update.waits++;
 	}
 	guard(mutex)(&text_mutex);
@@ -256,14 +264,16 @@ int ftrace_mux_update_begin(int command)
 		return command;
 
 	ftrace_mux_list_missing = false;
-	plan = ftrace_mux_begin_plan(true);
+	/* What has changed is known to the first update only */
+	plan = ftrace_mux_begin_plan(!waited_in_vain);
 	decide();
 	if (!settle())
 		command &= ~FTRACE_UPDATE_CALLS;
 	return command;
 }
 
-static void redirect(void)
+/* Return: false if no grace period has ended in time: no stub has been redirected */
+static bool redirect(void)
 {
 	struct ftrace_mux_update *u = &ftrace_mux_update;
 	struct ftrace_mux_stub *stub;
@@ -276,11 +286,14 @@ static void redirect(void)
 		}
 	}
 	if (!ftrace_mux_is_clean(left)) {
-		ftrace_mux_wait_for_callers(left);
 		u->waits++;
+		if (!ftrace_mux_wait_a_while(left)) {
+			u->redirects = 0;
+			return false;
+		}
 	}
 	if (!u->redirects)
-		return;
+		return true;
 
 	guard(mutex)(&text_mutex);
 	for (stub = ftrace_mux_stubs + 1; stub < STUBS_END; stub++) {
@@ -290,12 +303,14 @@ static void redirect(void)
 		ftrace_mux_redirect(stub - ftrace_mux_stubs, stub->next);
 	}
 	arch_ftrace_mux_finish();
+	return true;
 }
 
 /**
  * ftrace_mux_update_end - the call sites have been patched: redirect the stubs
  *
- * Not if ftrace has died meanwhile: then no call site may count on it.
+ * Not if ftrace has died meanwhile: then no call site may count on it. If the stubs
+ * cannot be redirected now, a second update patches their call sites.
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
@@ -303,10 +318,9 @@ void ftrace_mux_update_end(void)
 {
 	struct ftrace_mux_update *u = &ftrace_mux_update;
 	struct ftrace_mux_stub *stub;
-	bool left = false;
+	bool left = false, done;
 
-	if (!ftrace_is_dead())
-		redirect();
+	done = ftrace_is_dead() || redirect();
 	for (stub = ftrace_mux_stubs + 1; stub < STUBS_END; stub++) {
 		left |= stub->left == ftrace_mux_seq;
 		stub->next = stub->set;
@@ -323,4 +337,9 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_emit_update(u);
 	if (left || ftrace_mux_lists_left())
 		ftrace_mux_next_grace();
+	if (done)
+		return;
+	waited_in_vain = true;
+	ftrace_mux_retarget();
+	waited_in_vain = false;
 }

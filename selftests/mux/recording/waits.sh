@@ -158,6 +158,84 @@ check 'waits for them' is_idle
 wait $busy
 set_file $T/options/func_stack_trace 0
 
+# --- An update while a task stays in the kernel --------------------------------------------------------------------
+
+# stay: a task that stays in the kernel until it is killed
+stay()
+{
+	mt call 31 1000000000 &
+	busy=$!
+	(sleep 20; kill -9 $busy) 2> /dev/null &
+	guard=$!
+	sleep 0.2
+}
+
+leave()
+{
+	kill -9 $busy $guard
+	wait $busy $guard
+} 2> /dev/null
+
+stays()
+{
+	kill -0 $busy
+}
+
+for i in a b; do
+	mkdir $I/$i
+	echo 0 > $I/$i/tracing_on
+done
+echo function > $I/a/current_tracer
+stay
+# It leaves the stub that all others are at
+set_file $I/a/set_ftrace_notrace mt_fn00
+check 'a second tracer of everything' set_file $I/b/current_tracer function
+check 'does not wait for the task' stays
+same 'its call sites are patched instead' 1 "$(grep -cE '^last update: 0 stubs redirected, [0-9]{5} sites patched' $T/function_mux)"
+check 'the masks and the text agree' masks_ok
+check 'a module is loaded' insmod $modules/mux_target.ko
+check 'while the task is there' stays
+leave
+for i in a b; do
+	echo 1 > $I/$i/tracing_on
+done
+mt call 0 3
+mt call 1 3
+echo 1 > /sys/module/mux_target/parameters/call
+for i in a b; do
+	echo 0 > $I/$i/tracing_on
+done
+same 'the first one sees its functions' 0,3,4 \
+	"$(grep -c 'mt_fn00 <-' $I/a/trace),$(grep -c 'mt_fn01 <-' $I/a/trace),$(grep -c 'tg_fn[0-3] <-' $I/a/trace)"
+same 'the second one too' 3,3,4 \
+	"$(grep -c 'mt_fn00 <-' $I/b/trace),$(grep -c 'mt_fn01 <-' $I/b/trace),$(grep -c 'tg_fn[0-3] <-' $I/b/trace)"
+for i in a b; do
+	echo nop > $I/$i/current_tracer
+	rmdir $I/$i
+done
+rmmod mux_target
+
+# The only slot is that of a zombie
+for i in {0..8}; do
+	mkdir $I/t$i
+	echo mt_fn1$i > $I/t$i/set_ftrace_filter
+done
+stay
+for i in {0..7}; do
+	echo function > $I/t$i/current_tracer
+done
+echo nop > $I/t7/current_tracer
+check 'a tracer for which no slot is free' set_file $I/t8/current_tracer function
+check 'does not wait for the task' stays
+same 'it has no ID' 1 "$(grep -c '^no ID: t8' $T/function_mux)"
+leave
+mt call 18 3
+same 'and sees its calls' 3 "$(grep -c 'mt_fn18 <-' $I/t8/trace)"
+for i in {0..8}; do
+	echo nop > $I/t$i/current_tracer
+	rmdir $I/t$i
+done
+
 # --- Without an ID: a trampoline of its own ------------------------------------------------------------------------
 trampolines()
 {
