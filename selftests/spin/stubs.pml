@@ -6,7 +6,8 @@
  * none, change at random. A set with L in it is a list. Each of TASKS tasks calls a function and may be preempted at any
  * step: at the stub, between the stub and the reading of the list, and while it walks the list.
  *
- * Which stubs are redirected the model leaves to chance: any set that a call site of a stub wants, or none.
+ * Which stubs are redirected the model leaves to chance: any set that a call site of a stub wants, or none. So it does
+ * whether a grace period ends in time. If not, nothing is redirected, and the call sites are patched once more.
  *
  * It must hold for every call: a tracer whose filter has the function while the call runs sees it once, S always; one
  * whose filter does not have it in all that time does not see it; and no list is read that has been freed.
@@ -283,6 +284,7 @@ inline settle()
 	f = 0; found = 0; free = 0;
 	if
 	:: waits && (UNUSED(1) || UNUSED(2) || UNUSED(STUBS)) -> wait_for(seq - 1)
+	:: waits
 	:: else
 	fi;
 	waits = false
@@ -350,6 +352,7 @@ inline redirect()
 	}
 	if
 	:: !CLEAN(when) -> wait_for(when)
+	:: !CLEAN(when) -> in_vain = true
 	:: else
 	fi;
 	when = 0;
@@ -358,7 +361,8 @@ inline redirect()
 	do
 	:: n <= STUBS ->
 		if
-		:: stub[n] != next[n] -> point(n, next[n])
+		:: in_vain -> next[n] = stub[n]
+		:: !in_vain && stub[n] != next[n] -> point(n, next[n])
 		:: else
 		fi;
 		n++
@@ -438,7 +442,7 @@ inline end_update()
 proctype updater()
 {
 	byte u, n, f, t, i, l, users, old, found, free, when;
-	bool waits;
+	bool waits, in_vain;
 
 	do
 	:: u < UPDATES ->
@@ -451,6 +455,10 @@ proctype updater()
 		patch(0);
 		patch(1);
 		redirect();
+		if
+		:: in_vain -> patch(0); patch(1); in_vain = false
+		:: else
+		fi;
 		end_update();
 		u++
 	:: else -> break
