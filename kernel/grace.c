@@ -100,15 +100,11 @@ void ftrace_mux_set_clean(void)
 	clean_seq = ftrace_mux_seq++;
 }
 
-/**
- * ftrace_mux_grace_begin - let a grace period begin
- * @left: the last update that it has to cover; of that one, what has been left so far
- *
- * One that has begun is enough if it covers that.
- *
- * Context: ftrace_lock held.
+/*
+ * Let a grace period begin that covers what has been left up to an update, of that
+ * one what has been left so far. One that has begun is enough if it covers that.
  */
-void ftrace_mux_grace_begin(unsigned long left)
+static void grace_begin(unsigned long left)
 {
 	if (left == ftrace_mux_seq)
 		ftrace_mux_seq++;
@@ -117,41 +113,28 @@ void ftrace_mux_grace_begin(unsigned long left)
 		schedule_work(&grace_work);
 }
 
-/**
- * ftrace_mux_grace_wait - wait for a grace period
- * @left: what ftrace_mux_grace_begin() was called with
- * @timeout: for so many jiffies at most
- *
- * Return: true if it has ended. With ftrace_lock held, ftrace_mux_grace_end() may follow.
- */
-bool ftrace_mux_grace_wait(unsigned long left, unsigned long timeout)
+/* Return: true if it has ended within so many jiffies */
+static bool grace_wait_for(unsigned long left, unsigned long timeout)
 {
 	return wait_event_timeout(grace_wait, READ_ONCE(grace_ended) >= left, timeout);
 }
 
-/**
- * ftrace_mux_grace_end - a grace period has ended: what was left before is clean
- * @left: what it covers
- *
- * Context: ftrace_lock held.
- */
-void ftrace_mux_grace_end(unsigned long left)
+/* Return: true if nothing has to end */
+static bool is_clean_now(unsigned long left)
 {
-	clean_seq = max(clean_seq, left);
+	if (ftrace_mux_nobody_to_wait_for())
+		ftrace_mux_set_clean();
+	return ftrace_mux_is_clean(left);
 }
 
-static bool wait_for(unsigned long left, unsigned long timeout)
+static bool wait_locked(unsigned long left, unsigned long timeout)
 {
-	if (ftrace_mux_is_clean(left))
+	if (is_clean_now(left))
 		return true;
-	if (ftrace_mux_nobody_to_wait_for()) {
-		ftrace_mux_set_clean();
-		return true;
-	}
-	ftrace_mux_grace_begin(left);
-	if (!ftrace_mux_grace_wait(left, timeout))
+	grace_begin(left);
+	if (!grace_wait_for(left, timeout))
 		return false;
-	ftrace_mux_grace_end(left);
+	clean_seq = max(clean_seq, left);
 	return true;
 }
 
@@ -164,7 +147,7 @@ static bool wait_for(unsigned long left, unsigned long timeout)
  */
 void ftrace_mux_wait_for_callers(unsigned long left)
 {
-	wait_for(left, MAX_SCHEDULE_TIMEOUT);
+	wait_locked(left, MAX_SCHEDULE_TIMEOUT);
 }
 
 /**
@@ -176,5 +159,24 @@ void ftrace_mux_wait_for_callers(unsigned long left)
  */
 bool ftrace_mux_wait_a_while(unsigned long left)
 {
-	return wait_for(left, A_WHILE);
+	return wait_locked(left, A_WHILE);
+}
+
+/**
+ * ftrace_mux_wait_unlocked - wait until what has been left is clean, without ftrace_lock
+ * @left: the update in which it was left
+ *
+ * Context: takes ftrace_lock, but does not hold it while it waits.
+ */
+void ftrace_mux_wait_unlocked(unsigned long left)
+{
+	scoped_guard(mutex, &ftrace_lock) {
+		if (is_clean_now(left))
+			return;
+		grace_begin(left);
+	}
+	grace_wait_for(left, MAX_SCHEDULE_TIMEOUT);
+
+	guard(mutex)(&ftrace_lock);
+	clean_seq = max(clean_seq, left);
 }

@@ -322,11 +322,9 @@ extern unsigned long ftrace_mux_seq;
 unsigned long ftrace_mux_clean_seq(void);
 bool ftrace_mux_is_clean(unsigned long left);
 bool ftrace_mux_nobody_to_wait_for(void);
-void ftrace_mux_grace_begin(unsigned long left);
-bool ftrace_mux_grace_wait(unsigned long left, unsigned long timeout);
-void ftrace_mux_grace_end(unsigned long left);
 void ftrace_mux_wait_for_callers(unsigned long left);
 bool ftrace_mux_wait_a_while(unsigned long left);
+void ftrace_mux_wait_unlocked(unsigned long left);
 
 /* hashes.c */
 bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip);

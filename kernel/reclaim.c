@@ -19,20 +19,12 @@
 static void reclaim_func(struct work_struct *work)
 {
 	unsigned long left;
-	bool clean;
 
-	scoped_guard(mutex, &ftrace_lock) {
+	scoped_guard(mutex, &ftrace_lock)
 		left = ftrace_mux_seq - 1;
-		clean = ftrace_mux_is_clean(left);
-		if (!clean)
-			ftrace_mux_grace_begin(left);
-	}
-	/* Without the lock: a task that holds it may wait for the same grace period */
-	if (!clean)
-		ftrace_mux_grace_wait(left, MAX_SCHEDULE_TIMEOUT);
+	ftrace_mux_wait_unlocked(left);
 
 	guard(mutex)(&ftrace_lock);
-	ftrace_mux_grace_end(left);
 	ftrace_mux_free_lists();
 }
 

@@ -183,13 +183,18 @@ void ftrace_mux_release(struct ftrace_ops *ops)
  * or with none if one has ended since. Another ops may get the same address: its
  * slot is no zombie of that one.
  *
- * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ * Context: takes ftrace_lock; may wait for a grace period, without it.
  * Return: true: nothing calls it.
  */
 bool ftrace_mux_forget(struct ftrace_ops *ops)
 {
-	if (!ftrace_mux_is_clean(left_kept))
-		ftrace_mux_wait_for_callers(left_kept);
+	unsigned long left;
+
+	scoped_guard(mutex, &ftrace_lock)
+		left = left_kept;
+	ftrace_mux_wait_unlocked(left);
+
+	guard(mutex)(&ftrace_lock);
 	ftrace_mux_free_slot(ops);
 	return true;
 }
