@@ -38,7 +38,7 @@ static unsigned long grace_asked, grace_begun, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
 
 /* How long an update waits with ftrace_lock held; others wait for that lock */
-#define A_WHILE		(HZ / 4)
+#define A_WHILE		HZ
 
 /**
  * ftrace_mux_is_clean - has a grace period ended since?
@@ -151,7 +151,7 @@ void ftrace_mux_wait_for_callers(unsigned long left)
 }
 
 /**
- * ftrace_mux_wait_a_while - the same, for a quarter of a second at most
+ * ftrace_mux_wait_a_while - the same, for a second at most
  * @left: the update in which it was left
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep.
