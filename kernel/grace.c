@@ -113,7 +113,7 @@ static void grace_begin(unsigned long left)
 		schedule_work(&grace_work);
 }
 
-/* Return: true if it has ended within so many jiffies */
+/* Return: true if it has ended before the timeout, in jiffies */
 static bool grace_wait_for(unsigned long left, unsigned long timeout)
 {
 	return wait_event_timeout(grace_wait, READ_ONCE(grace_ended) >= left, timeout);

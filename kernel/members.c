@@ -39,7 +39,6 @@
 
 /* IDs that lists call even so: that of function graph while it has several users */
 static unsigned int by_list;
-
 /* It had several in the last update: lists may have bitmaps, also if it has no ID */
 static bool with_bitmaps;
 
@@ -172,13 +171,11 @@ static unsigned int most_members(void)
  */
 void ftrace_mux_prepare_members(struct ftrace_mux_plan *plan, bool update)
 {
-	unsigned int nr;
-	bool several;
+	unsigned int nr = most_members();
+	bool several = ftrace_mux_graph_plan();
 
 	lockdep_assert_held(&ftrace_lock);
 
-	nr = most_members();
-	several = ftrace_mux_graph_plan();
 	by_list = several ? ftrace_mux_graph_mask() : 0;
 	if (update) {
 		plan->by_flags = !with_bitmaps && !several && !more_changed;

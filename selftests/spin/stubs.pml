@@ -6,8 +6,8 @@
  * none, change at random. A set with L in it is a list. Each of TASKS tasks calls a function and may be preempted at any
  * step: at the stub, between the stub and the reading of the list, and while it walks the list.
  *
- * Which stubs are redirected the model leaves to chance: any set that a call site of a stub wants, or none. So it does
- * whether a grace period ends in time. If not, nothing is redirected, and the call sites are patched once more.
+ * Which stubs are redirected the model leaves to chance: any set that a call site of a stub wants, or none; and whether
+ * a grace period ends in time. If not, nothing is redirected, and the call sites are patched once more.
  *
  * It must hold for every call: a tracer whose filter has the function while the call runs sees it once, S always; one
  * whose filter does not have it in all that time does not see it; and no list is read that has been freed.
@@ -270,10 +270,7 @@ inline decide()
 /* Does a call site need a stub, and is there none but would be one after a grace period? Then wait */
 inline settle()
 {
-	d_step {
-		waits = false;
-		f = 0
-	}
+	d_step { waits = false; f = 0 }
 	do
 	:: f < FUNCS ->
 		find_stub(WANT(f));
@@ -455,10 +452,7 @@ proctype updater()
 		patch(0);
 		patch(1);
 		redirect();
-		if
-		:: in_vain -> patch(0); patch(1); in_vain = false
-		:: else
-		fi;
+		if :: in_vain -> patch(0); patch(1); in_vain = false :: else fi;
 		end_update();
 		u++
 	:: else -> break
@@ -491,9 +485,7 @@ init
 		:: s_filter = 1
 		:: s_filter = 3; site[1] = 1
 		fi;
-		site[0] = 1;
-		stub[1] = S;
-		next[1] = S;
+		site[0] = 1; stub[1] = S; next[1] = S;
 		may_now[0] = WANT(0); must_now[0] = WANT(0);
 		may_now[1] = WANT(1); must_now[1] = WANT(1);
 		do
