@@ -113,12 +113,12 @@ gone a b
 new a
 start a function_graph
 trigger=$T/instances/a/events/raw_syscalls/sys_enter/trigger
-echo 'hist:keys=common_pid,common_timestamp' > $trigger
+echo 'hist:keys=common_pid,common_timestamp:clock=local' > $trigger
 reading a
 $rb load $((calls / 10)) 2 300 > /dev/null
 echo 0 > $T/instances/a/tracing_on
 read_by a
-echo '!hist:keys=common_pid,common_timestamp' > $trigger
+echo '!hist:keys=common_pid,common_timestamp:clock=local' > $trigger
 gone a
 
 # Off is off once a grace period has been waited for
