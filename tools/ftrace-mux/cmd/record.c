@@ -15,6 +15,7 @@
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
+#include "recording/depth.h"
 #include "recording/histogram.h"
 #include "recording/output.h"
 #include "recording/recorder.h"
@@ -114,7 +115,6 @@ static void print_word(const char *s)
 static void dry_run(const struct record *r)
 {
 	struct strlist words = { };
-	char *path = tfs_path("max_graph_depth");
 	size_t i;
 
 	record_argv(r, r->output, 0, &words);
@@ -127,8 +127,7 @@ static void dry_run(const struct record *r)
 			json_array_append_new(a, json_string(words.v[i]));
 		ftm_print_json(json_pack("{s:o}", "command", a));
 	} else {
-		if (r->depth)
-			printf("%s <- %ld\n", path, r->depth);
+		depth_say(r);
 		for (i = 0; i < words.n; i++) {
 			fputs(i ? " " : "", stdout);
 			print_word(words.v[i]);
@@ -136,7 +135,6 @@ static void dry_run(const struct record *r)
 		putchar('\n');
 	}
 	strlist_free(&words);
-	free(path);
 }
 
 /* The sum of one line of an instance's statistics, over all CPUs. */
@@ -274,16 +272,12 @@ static int set_stacks(const struct record *r, const char *before)
 	return ret;
 }
 
-/* While COMMAND waits: sets what trace-cmd cannot set in an instance. */
+/* While COMMAND waits: sets what trace-cmd cannot set in an instance of each kernel. */
 static int set_rest(const struct record *r, const char *stack_before)
 {
 	int ret = set_stacks(r, stack_before);
-	char num[32];
 
-	snprintf(num, sizeof(num), "%ld", r->depth);
-	if (!ret && r->depth)
-		ret = tfs_set(tfs_path("max_graph_depth"), num);
-	return ret;
+	return ret ? ret : depth_set(r);
 }
 
 static void stop_tracers(const struct record *r)
@@ -306,15 +300,15 @@ static const char *place(const struct record *r)
 static int record_to(const struct record *r, struct output *out, struct command *c)
 {
 	char *stack_path = tfs_path("options/func_stack_trace");
-	char *depth_path = tfs_path("max_graph_depth");
-	char *depth = r->depth ? tfs_read_line(depth_path) : NULL;
+	char *top_path = tfs_path("max_graph_depth");
+	char *depth = depth_is_shared(r) ? tfs_read_line(top_path) : NULL;
 	char *stack = tfs_read_line(stack_path);
 	struct strlist argv = { };
 	struct recorder rec;
 	int ret, code = 0;
 
 	record_argv(r, out->tmp, c->pid, &argv);
-	recorder_shell(&argv, depth ? depth : "", depth_path);
+	recorder_shell(&argv, depth ? depth : "", top_path);
 	progress_begin("starting the tracers");
 	ret = recorder_start(&rec, &argv);
 	if (!ret) {
@@ -337,7 +331,7 @@ static int record_to(const struct record *r, struct output *out, struct command 
 		ret = FTM_FAIL;
 	}
 	strlist_free(&argv);
-	free(depth_path);
+	free(top_path);
 	free(stack_path);
 	free(depth);
 	free(stack);
