@@ -56,7 +56,7 @@ static __always_inline bool ftrace_mux_paused(struct trace_array *tr)
 static __always_inline bool ftrace_mux_graph_paused(struct trace_array *tr)
 {
 	return ftrace_mux_paused(tr) && !tracing_thresh &&
-	       ftrace_hash_empty(rcu_dereference_raw(ftrace_graph_hash));
+	       ftrace_hash_empty(rcu_dereference_raw(tr->graph_hash));
 }
 #endif
 

@@ -31,6 +31,19 @@ same "and -k" "vfs_open" "$(report -i b.dat)"
 rmdir $T/instances/* 2> /dev/null
 same "the instances can be removed" "" "$(instances)"
 
+# What is below a function
+mkdir $T/instances/reads
+echo vfs_read > $T/instances/reads/set_graph_function
+trace-cmd record -q -o h.dat -B reads -p function_graph cat /etc/hostname > out 2> err
+trace-cmd report -i h.dat > report 2> err
+same "an instance that has been told: what is below its function" vfs_read \
+	"$(sed -nE 's/.*funcgraph_entry:.*\| {2}([a-z_0-9.]+)\(.*/\1/p' report | sort -u | paste -sd' ' -)"
+check "more than that function" grep -qE 'funcgraph_entry:.*\| {4}[a-z_]' report
+trace-cmd record -q -o h.dat -B other -p function_graph -g vfs_read -l vfs_open cat /etc/hostname > out 2> err
+trace-cmd report -i h.dat > report 2> err
+check "-g after -B is ignored" grep -q vfs_open report
+rmdir $T/instances/* 2> /dev/null
+
 # trace-cmd while other tracers run: exactly X, and the others undisturbed
 ftrace-mux add mine -l schedule
 ftrace-mux add most -l 'vfs_*'

@@ -97,7 +97,7 @@ is_before()
 }
 
 # The series that can be mailed without the multiplexer, and those of the multiplexer, in the order of kernel/hooks/series
-kinds_alone='fix poke wait ring'
+kinds_alone='fix poke wait ring below'
 kinds_mux='mux names paused group graph'
 
 # steps_for VERSION: the steps of all series for it, in order, one per line: KIND PATCH|NAME [PATCH|FILE...]
