@@ -152,7 +152,9 @@ static void slots_kept_is_forgotten(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_slot_used(slot));
 	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[slot], &t[0].ops);
 
+	mutex_unlock(&ftrace_lock);
 	KUNIT_EXPECT_TRUE(test, ftrace_mux_forget(&t[0].ops));
+	mutex_lock(&ftrace_lock);
 	KUNIT_EXPECT_NULL(test, ftrace_mux_slot_ops[slot]);
 	slots_end(t);
 }
