@@ -10,6 +10,20 @@ run 0 "status" status
 out_has "it multiplexes" '^multiplexing +yes: 8 IDs$'
 . /files/command/common.sh
 
+# What is below a function
+run 0 "add --graph" add below --graph ksys_read -l ksys_read,vfs_read,vfs_open
+cat /etc/hostname > /dev/null
+run 0 "stop" stop below
+check "the function is there, and what it calls" sh -c "grep -q 'ksys_read()' $T/instances/below/trace && grep -q ' vfs_read()' $T/instances/below/trace"
+same "nothing else" 0 "$(grep -c vfs_open $T/instances/below/trace)"
+run 0 "list --json" list --json below
+out_has "it is in the list" '"graph":\["ksys_read"\]'
+run 0 "save" save /tmp/below.json
+run 0 "del" del below
+run 0 "restore" restore /tmp/below.json
+same "it begins there again" ksys_read "$(cat $T/instances/below/set_graph_function)"
+run 0 "del" del below
+
 # The masks, as the kernel has them
 ftrace-mux add one -l vfs_read,vfs_write
 ftrace-mux add two -l vfs_read

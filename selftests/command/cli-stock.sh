@@ -15,6 +15,10 @@ for c in "view on" check "default foo" "which --callers"; do
 	err_has "$c: names the option" 'CONFIG_FTRACE_MUX'
 done
 
+run 3 "add --graph: not on this kernel" add below --graph vfs_read
+err_has "names the file" 'instances/below/set_graph_function'
+check "leaves no instance" test ! -e $T/instances/below
+
 . /files/command/common.sh
 . /files/command/live.sh
 finish

@@ -2,8 +2,10 @@
 /* ftrace-mux add NAME: a new named tracer. */
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 #include "cli/cli.h"
 #include "cli/values.h"
+#include "model/below.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/name.h"
@@ -12,7 +14,7 @@
 
 struct add_args {
 	struct setup setup;
-	struct strlist filter, notrace;	/* as given */
+	struct strlist filter, notrace, below;	/* as given */
 	const char *buffer;
 };
 
@@ -32,6 +34,9 @@ static int parse(int argc, char **argv, struct add_args *a)
 			break;
 		case 'n':
 			ret = patterns_parse("--notrace", optarg, &a->notrace);
+			break;
+		case OPT_GRAPH:
+			ret = patterns_parse("--graph", optarg, &a->below);
 			break;
 		case OPT_PID:
 			ret = parse_pid(optarg, &a->setup.pids);
@@ -54,6 +59,9 @@ static int parse(int argc, char **argv, struct add_args *a)
 	}
 	if (c == OPT_DONE)
 		return opt_result ? opt_result : -1;
+	a->setup.plugin = below_plugin(a->setup.plugin, a->below.n);
+	if (a->below.n && strcmp(a->setup.plugin, "function_graph"))
+		return ftm_usage("--graph: needs --plugin function_graph");
 	return opt_args(argc, 1, 1);
 }
 
@@ -70,6 +78,8 @@ static int add(struct add_args *a)
 		ret = patterns_resolve(&a->filter, &s->filter);
 	no = a->notrace.n ? patterns_resolve(&a->notrace, &s->notrace) : FTM_OK;
 	ret = ret ? ret : no;
+	no = below_resolve(&a->below, &s->below);
+	ret = ret ? ret : no;
 	if (!ret)
 		ret = instance_create(s);
 	if (ret || s->dry_run)
@@ -83,7 +93,7 @@ static int add(struct add_args *a)
 
 static int cmd_add(int argc, char **argv)
 {
-	struct add_args a = { .setup.plugin = "function" };
+	struct add_args a = { };
 	int ret = parse(argc, argv, &a);
 
 	if (!ret) {
@@ -92,6 +102,7 @@ static int cmd_add(int argc, char **argv)
 	}
 	strlist_free(&a.filter);
 	strlist_free(&a.notrace);
+	strlist_free(&a.below);
 	setup_free(&a.setup);
 	return ret < 0 ? FTM_OK : ret;
 }
@@ -100,6 +111,9 @@ static const struct ftm_opt opts[] = {
 	{ 'p', "plugin", "PLUGIN", "function (default) or function_graph", "@plugin" },
 	{ 'l', "filter", "PATTERN", "trace what matches; may be repeated", "@function" },
 	{ 'n', "notrace", "PATTERN", "leave out what matches; may be repeated", "@function" },
+	{ OPT_GRAPH, "graph", "FUNCTION",
+	  "function_graph: only this function and what is below it; may be repeated",
+	  "@function" },
 	{ OPT_PID, "pid", "PID", "trace only this process; may be repeated", "@pid" },
 	{ OPT_NOTRACE_PID, "notrace-pid", "PID", "leave out this process; may be repeated",
 	  "@pid" },
@@ -116,6 +130,7 @@ const struct ftm_cmd add_command = {
 	.opts = opts,
 	.examples =
 		"ftrace-mux add opens -l vfs_open -l sys_openat\n"
-		"ftrace-mux add mine -p function_graph --pid 1234\n",
+		"ftrace-mux add mine -p function_graph --pid 1234\n"
+		"ftrace-mux add below --graph vfs_read\n",
 	.run = cmd_add,
 };

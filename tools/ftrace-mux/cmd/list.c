@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "model/below.h"
 #include "model/tracer.h"
 #include "term/term.h"
 
@@ -119,6 +120,23 @@ static json_t *filter_json(const struct tracers *ts, const struct tracer *t, boo
 	return a;
 }
 
+static json_t *graph_json(const struct tracer *t)
+{
+	char *dir = tracer_dir(t), *path = dir ? xasprintf("%s/set_graph_function", dir) : NULL;
+	struct strlist l = { };
+	json_t *a = json_null();
+	size_t i;
+
+	if (path && !below_read(path, &l))
+		a = json_array();
+	for (i = 0; i < l.n; i++)
+		json_array_append_new(a, json_string(l.v[i]));
+	strlist_free(&l);
+	free(path);
+	free(dir);
+	return a;
+}
+
 static json_t *id_json(const struct tracer *t)
 {
 	return t->id == ID_NONE ? json_null() : json_integer(t->id);
@@ -128,12 +146,13 @@ static json_t *tracer_json(struct tracers *ts, struct tracer *t)
 {
 	tracer_count(ts, t);
 	return json_pack("{s:s, s:s, s:o, s:b, s:s, s:s?, s:s?, s:o, s:o, s:o, "
-			 "s:o, s:o}",
+			 "s:o, s:o, s:o}",
 			 "name", t->name, "kind", tracer_kind_name(t->kind), "id", id_json(t),
 			 "default", t->dflt, "state", tracer_state(t), "plugin", t->plugin,
 			 "instance", t->instance, "functions",
 			 t->functions < 0 ? json_null() : json_integer(t->functions),
 			 "filter", filter_json(ts, t, false), "notrace", filter_json(ts, t, true),
+			 "graph", graph_json(t),
 			 "pids", pids_json(t, false), "notrace_pids", pids_json(t, true));
 }
 

@@ -62,6 +62,8 @@ static int option(int c, struct record *r)
 		break;
 	case OPT_DEPTH:
 		return parse_count("depth", optarg, 100, &r->depth);
+	case OPT_GRAPH:
+		return patterns_parse("--graph", optarg, &r->below);
 	case OPT_CPUS:
 		return record_set_cpus(r, optarg);
 	case OPT_DURATION:
@@ -111,6 +113,21 @@ static void print_word(const char *s)
 	putchar('\'');
 }
 
+static void say_below(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		char *path = tfs_path("instances/%s/set_graph_function", r->t[i].name);
+		char *functions = strlist_join(&r->t[i].below, " ");
+
+		if (r->t[i].below.n)
+			printf("%s <- %s\n", path, functions);
+		free(functions);
+		free(path);
+	}
+}
+
 /* What does the same by hand. */
 static void dry_run(const struct record *r)
 {
@@ -128,6 +145,7 @@ static void dry_run(const struct record *r)
 		ftm_print_json(json_pack("{s:o}", "command", a));
 	} else {
 		depth_say(r);
+		say_below(r);
 		for (i = 0; i < words.n; i++) {
 			fputs(i ? " " : "", stdout);
 			print_word(words.v[i]);
@@ -238,6 +256,7 @@ static int make_instances(const struct record *r)
 		ret = instance_create(&s);
 	for (i = 0; !ret && i < r->n; i++) {
 		s.name = r->t[i].name;
+		s.below = r->t[i].below;
 		ret = instance_create(&s);
 	}
 	return ret;
@@ -402,7 +421,7 @@ static int run(struct record *r)
 
 static int cmd_record(int argc, char **argv)
 {
-	struct record r = { .plugin = "function" };
+	struct record r = { };
 	int ret = parse(argc, argv, &r);
 
 	if (!ret)
@@ -424,6 +443,9 @@ static const struct ftm_opt opts[] = {
 	{ OPT_FOLLOW, "follow", NULL,
 	  "record only COMMAND (or --pid), and the threads and children that it starts", NULL },
 	{ OPT_STACK, "stack", NULL, "a stack trace with each call (plugin function)", NULL },
+	{ OPT_GRAPH, "graph", "FUNCTION",
+	  "function_graph: only this function and what is below it; may be repeated",
+	  "@function" },
 	{ OPT_DEPTH, "depth", "N", "function_graph: N levels of calls at most", NULL },
 	{ OPT_CPUS, "cpus", "LIST", "record these CPUs only, e.g. 0-2,5", NULL },
 	{ OPT_CLOCK, "clock", "CLOCK", "the trace clock, e.g. mono",

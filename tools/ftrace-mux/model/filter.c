@@ -198,7 +198,7 @@ static int read_lines(const char *path, struct strlist *lines)
  * Words as they are, each in one write() and ended by a blank, so that the
  * kernel parses it there and not at close.
  */
-static int write_words(const char *path, const struct strlist *words, const char *prefix,
+int filter_write_words(const char *path, const struct strlist *words, const char *prefix,
 		       int flags)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | flags);
@@ -317,7 +317,7 @@ static int write_patterns(const char *path, const struct strlist *patterns, int 
 	int ret, err;
 
 	lines_to_words(patterns, &words);
-	ret = write_words(path, &words, "", flags);
+	ret = filter_write_words(path, &words, "", flags);
 	err = errno;
 	strlist_free(&words);
 	errno = err;
@@ -404,7 +404,7 @@ int filter_change(const char *path, const struct strlist *patterns, enum filter_
 	progress_begin("setting %s", path);
 	errno = 0;
 	if (mode == FILTER_REMOVE)
-		ret = write_words(path, patterns, "!", O_APPEND);
+		ret = filter_write_words(path, patterns, "!", O_APPEND);
 	else if (suits_libtracefs(path, patterns))
 		ret = write_libtracefs(path, patterns, mode == FILTER_SET);
 	else

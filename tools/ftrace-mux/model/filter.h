@@ -20,6 +20,9 @@ int patterns_read_file(const char *path, struct strlist *res);
 
 /* @path is a tracer's filter file; @patterns come from patterns_resolve() */
 int filter_change(const char *path, const struct strlist *patterns, enum filter_mode mode);
+/* @words as they are, each after @prefix; 0, or -1 with errno */
+int filter_write_words(const char *path, const struct strlist *words, const char *prefix,
+		       int flags);
 int filter_clear(const char *path);
 /* Sets the lines that were read from such a file. */
 int filter_restore(const char *path, const struct strlist *lines);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <tracefs.h>
+#include "model/below.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "term/term.h"
@@ -64,6 +65,19 @@ static int set_patterns(const struct setup *s, const char *file, const struct st
 	return ret;
 }
 
+static int set_below(const struct setup *s)
+{
+	char *path;
+	int ret;
+
+	if (!s->below.n || s->dry_run)
+		return set_list(s, "set_graph_function", &s->below);
+	path = tfs_path("instances/%s/set_graph_function", s->name);
+	ret = below_set(path, &s->below);
+	free(path);
+	return ret;
+}
+
 static int setup_steps(const struct setup *s)
 {
 	char kb[32];
@@ -76,6 +90,8 @@ static int setup_steps(const struct setup *s)
 		ret = set_patterns(s, "set_ftrace_filter", &s->filter);
 	if (!ret)
 		ret = set_patterns(s, "set_ftrace_notrace", &s->notrace);
+	if (!ret)
+		ret = set_below(s);
 	if (!ret)
 		ret = set_list(s, "set_ftrace_pid", &s->pids);
 	if (!ret)
@@ -195,6 +211,7 @@ void setup_free(struct setup *s)
 {
 	strlist_free(&s->filter);
 	strlist_free(&s->notrace);
+	strlist_free(&s->below);
 	strlist_free(&s->pids);
 	strlist_free(&s->notrace_pids);
 }

@@ -10,6 +10,7 @@ struct setup {
 	const char *plugin;		/* NULL: leave it at nop */
 	struct strlist filter;		/* from patterns_resolve() */
 	struct strlist notrace;
+	struct strlist below;		/* from below_resolve() */
 	struct strlist pids;
 	struct strlist notrace_pids;
 	long buffer_kb;			/* 0: the kernel's default */

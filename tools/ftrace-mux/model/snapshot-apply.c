@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/below.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/snapshot.h"
@@ -80,6 +81,23 @@ static int apply_buffer(const char *dir, json_t *kb)
 	return FTM_OK;
 }
 
+/* A file without it is of a kernel that had it nowhere, or of an older version. */
+static int apply_graph(const char *dir, json_t *a)
+{
+	char *path = xasprintf("%s/set_graph_function", dir);
+	struct strlist want = { }, now = { };
+	int ret = FTM_OK;
+
+	words(a, &want);
+	below_read(path, &now);
+	if (json_is_array(a) && (want.n || now.n))
+		ret = below_set(path, &want);
+	strlist_free(&now);
+	strlist_free(&want);
+	free(path);
+	return ret;
+}
+
 /* Everything but switching it on, which comes last. */
 static int apply_settings(const struct tracers *ts, const struct tracer *t, json_t *j)
 {
@@ -93,6 +111,8 @@ static int apply_settings(const struct tracers *ts, const struct tracer *t, json
 		if (!ret)
 			ret = apply_pids(dir, "set_ftrace_notrace_pid",
 					 json_object_get(j, "notrace_pids"));
+		if (!ret)
+			ret = apply_graph(dir, json_object_get(j, "graph"));
 		if (!ret && json_is_boolean(json_object_get(j, "tracing_on")))
 			ret = tfs_set(xasprintf("%s/tracing_on", dir),
 				      json_is_true(json_object_get(j, "tracing_on")) ? "1" : "0");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include "model/below.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/snapshot.h"
@@ -45,6 +46,18 @@ static json_t *pids_json(const struct tracer *t, bool notrace)
 	return a;
 }
 
+/* What its function_graph begins at; null: the kernel has no such file. */
+static json_t *graph_json(const char *dir)
+{
+	char *path = xasprintf("%s/set_graph_function", dir);
+	struct strlist l = { };
+	json_t *a = below_read(path, &l) ? json_null() : lines_json(&l);
+
+	strlist_free(&l);
+	free(path);
+	return a;
+}
+
 /* Only a size that somebody has set: "7 (expanded: 1408)" and "X" are not. */
 static json_t *buffer_json(const char *dir)
 {
@@ -69,6 +82,7 @@ static json_t *tracer_json(const struct tracers *ts, const struct tracer *t)
 		json_object_set_new(j, "tracing_on", json_boolean(t->tracing_on));
 		json_object_set_new(j, "pids", pids_json(t, false));
 		json_object_set_new(j, "notrace_pids", pids_json(t, true));
+		json_object_set_new(j, "graph", graph_json(dir));
 		json_object_set_new(j, "buffer_kb", buffer_json(dir));
 	}
 	free(dir);
@@ -163,7 +177,8 @@ static int check_tracer(json_t *t, const char *file)
 	const char *kind = json_string_value(json_object_get(t, "kind"));
 	const char *plugin = json_string_value(json_object_get(t, "plugin"));
 	const char *inst = json_string_value(json_object_get(t, "instance"));
-	static const char *const arrays[] = { "filter", "notrace", "pids", "notrace_pids" };
+	static const char *const arrays[] = { "filter", "notrace", "graph", "pids",
+					      "notrace_pids" };
 	json_t *kb = json_object_get(t, "buffer_kb");
 	size_t i;
 
@@ -191,7 +206,8 @@ static int check_tracer(json_t *t, const char *file)
 		return 1;
 	}
 	return check_functions(json_object_get(t, "filter"), file, name) ||
-	       check_functions(json_object_get(t, "notrace"), file, name);
+	       check_functions(json_object_get(t, "notrace"), file, name) ||
+	       check_functions(json_object_get(t, "graph"), file, name);
 }
 
 int snapshot_check(json_t *snap, const char *file)

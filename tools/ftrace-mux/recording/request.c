@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/event.h"
+#include "model/below.h"
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/name.h"
@@ -31,8 +32,10 @@ static int add_item(struct rec_tracer *t, const char *item)
 					 t->name, item);
 	} else if (!strncmp(item, "notrace=", 8)) {
 		return patterns_parse("notrace", value + 1, &t->given_not);
+	} else if (!strncmp(item, "graph=", 6)) {
+		return patterns_parse("graph", value + 1, &t->given_below);
 	} else {
-		return ftm_usage("-t %s:%s: must be a pattern, plugin=, notrace= or stack",
+		return ftm_usage("-t %s:%s: must be a pattern, plugin=, notrace=, graph= or stack",
 				 t->name, item);
 	}
 	return FTM_OK;
@@ -150,6 +153,30 @@ int record_set_cpus(struct record *r, const char *list)
 	return FTM_OK;
 }
 
+/* --graph is for the tracers of function_graph, graph= for one of them. */
+static int check_below(const struct record *r, struct rec_tracer *t)
+{
+	bool graph = !strcmp(t->plugin, "function_graph");
+	size_t k;
+
+	if (t->given_below.n && !graph)
+		return ftm_usage("-t %s: graph= needs plugin=function_graph", t->name);
+	for (k = 0; graph && k < r->below.n; k++)
+		strlist_add(&t->given_below, r->below.v[k]);
+	return below_resolve(&t->given_below, &t->below);
+}
+
+/* Does --graph change what some tracer records? */
+static int check_graph(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (r->t[i].plugin && !strcmp(r->t[i].plugin, "function_graph"))
+			return FTM_OK;
+	return ftm_usage("--graph: no tracer has plugin function_graph");
+}
+
 static int check_tracer(struct record *r, size_t nr)
 {
 	struct rec_tracer *t = &r->t[nr];
@@ -157,7 +184,7 @@ static int check_tracer(struct record *r, size_t nr)
 	size_t k;
 
 	if (!t->plugin)
-		t->plugin = xstrdup(r->plugin);
+		t->plugin = xstrdup(below_plugin(r->plugin, t->given_below.n || r->below.n));
 	t->stack |= r->stack && !strcmp(t->plugin, "function");
 	if (!plugin_ok(t->plugin))
 		return FTM_NOKERNEL;
@@ -181,6 +208,8 @@ static int check_tracer(struct record *r, size_t nr)
 		strlist_add(&t->given_not, r->notrace.v[k]);
 	ret = patterns_resolve(&t->given, &t->patterns);
 	no = patterns_resolve(&t->given_not, &t->notrace);
+	ret = ret ? ret : no;
+	no = check_below(r, t);
 	return ret ? ret : no;
 }
 
@@ -266,6 +295,8 @@ int record_check(struct record *r)
 		one = check_tracer(r, i);
 		ret = ret ? ret : one;
 	}
+	if (!ret && r->below.n)
+		ret = check_graph(r);
 	one = events_check(&r->events);
 	ret = ret ? ret : one;
 	if (!ret && r->clock)
@@ -383,13 +414,16 @@ void record_free(struct record *r)
 		free(t->plugin);
 		strlist_free(&t->given);
 		strlist_free(&t->given_not);
+		strlist_free(&t->given_below);
 		strlist_free(&t->patterns);
 		strlist_free(&t->notrace);
+		strlist_free(&t->below);
 	}
 	free(r->t);
 	free(r->cpus);
 	strlist_free(&r->events);
 	strlist_free(&r->notrace);
+	strlist_free(&r->below);
 	strlist_free(&r->pids);
 	strlist_free(&r->processes);
 }

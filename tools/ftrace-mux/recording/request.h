@@ -10,15 +10,15 @@
 struct rec_tracer {
 	char *name, *plugin;
 	bool stack;
-	struct strlist given, given_not;	/* as they were typed */
-	struct strlist patterns, notrace;
+	struct strlist given, given_not, given_below;	/* as they were typed */
+	struct strlist patterns, notrace, below;
 };
 
 struct record {
 	struct rec_tracer *t;
 	size_t n;
 	const char *output, *to, *plugin, *clock;	/* to: HOST:PORT instead of a file */
-	struct strlist events, notrace, pids;
+	struct strlist events, notrace, below, pids;
 	struct strlist processes;	/* those of --pid, in words */
 	char *cpus;		/* as a mask in hexadecimal */
 	long buffer_kb, depth;
@@ -27,7 +27,7 @@ struct record {
 	char **command;		/* NULL: until Ctrl-C */
 };
 
-/* NAME[:ITEM[,ITEM...]]: patterns, plugin=, notrace= and stack */
+/* NAME[:ITEM[,ITEM...]]: patterns, plugin=, notrace=, graph= and stack */
 int record_add_tracer(struct record *r, const char *spec);
 int record_add_pid(struct record *r, const char *pid);
 int record_set_cpus(struct record *r, const char *list);

@@ -33,6 +33,8 @@ static const struct {
 	{ "buffer_size_kb", "1408\n" },
 	{ "set_ftrace_filter", "#### all functions enabled ####\n" },
 	{ "set_ftrace_notrace", "#### no functions disabled ####\n" },
+	/* With the multiplexer only */
+	{ "set_graph_function", "#### all functions enabled ####\n" },
 	{ "set_ftrace_pid", "no pid\n" },
 	{ "set_ftrace_notrace_pid", "no pid\n" },
 	{ "set_event_pid", "" },
@@ -63,6 +65,14 @@ static int is_instance(const char *path)
 	return !strchr(rest + 11, '/');
 }
 
+static int is_stock(void)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/function_mux", getenv("FAKE_TRACING"));
+	return access(path, F_OK);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
 	char file[4096];
@@ -74,6 +84,8 @@ int mkdir(const char *path, mode_t mode)
 	if (real_mkdir(path, 0755))
 		return -1;
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (!strcmp(files[i].name, "set_graph_function") && is_stock())
+			continue;
 		snprintf(file, sizeof(file), "%s/%s", path, files[i].name);
 		fd = real_open(file, O_WRONLY | O_CREAT, 0644);
 		if (fd < 0 || write(fd, files[i].text, strlen(files[i].text)) < 0)
