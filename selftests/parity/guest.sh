@@ -167,7 +167,8 @@ state()
 	done
 	(cd $T && find . \( -name events -o -name per_cpu -o -name trace_stat -o -name tracers -o -name rv \) -prune -o \
 		-type f "${not[@]}" -print | sort | xargs grep -H '' 2> /dev/null) |
-		grep -vE 'trace_options:(no)?function-mux$' | record_lines | enabled_count | total_info
+		grep -vE 'trace_options:(no)?function-mux$|instances/[^/]*/(set_graph_(function|notrace)|max_graph_depth):' |
+		record_lines | enabled_count | total_info
 	echo "ftrace_enabled: $(cat /proc/sys/kernel/ftrace_enabled)"
 	echo "stack_tracer_enabled: $(cat /proc/sys/kernel/stack_tracer_enabled)"
 }
