@@ -51,6 +51,17 @@ void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter)
 }
 
 /**
+ * ftrace_mux_is_idle - need a record not be looked at?
+ * @rec: a record that ftrace_replace_code() visits
+ *
+ * Context: ftrace_lock held.
+ */
+bool ftrace_mux_is_idle(const struct dyn_ftrace *rec)
+{
+	return rec->flags == ftrace_mux_idle_flags;
+}
+
+/**
  * ftrace_mux_retarget - find the sets again, though no ops has another hash
  *
  * Not while ftrace is off: then no call site calls a tracer.

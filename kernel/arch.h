@@ -3,6 +3,7 @@
 #define _LINUX_KERNEL_FTRACE_MUX_ARCH_H
 
 #include <linux/ftrace.h>
+#include <asm/ftrace_mux.h>
 
 /*
  * What the multiplexer needs of an architecture. Nothing else in kernel/trace/mux/
@@ -11,19 +12,52 @@
  *   call site --> stub --> body of a set --> slots, or the members
  *                                              of a list
  *
- * An architecture whose functions have a pointer to an ops in front of them can
- * have such an ops as a stub: then pointing the stub to a set is a store.
+ *             x86                           arm64
+ *   call site a call of the stub            a call of ftrace_caller, and a pointer to
+ *                                           the stub in front of the function
+ *   stub      a jump, in the text           an ops that has a direct function only
+ *   slot      two jumps, in the text        what ftrace_mux_slots[] has, loaded
  *
- * A set is what ftrace_mux_want_set() gives; see mux.h. The body of a set of
+ * A set is what ftrace_mux_want_set() gives; see internal.h. The body of a set of
  * IDs calls their slots, lowest ID first. The body of a list set saves the same
- * registers and calls ftrace_mux_list_func() with that list.
+ * registers and calls ftrace_mux_list_func() with that list. The body of a group
+ * calls ftrace_mux_record_group() with its mask.
+ *
+ * <asm/ftrace_mux.h> defines
+ *
+ *   FTRACE_MUX_SLOTS_ALIGN   the alignment of ftrace_mux_slots[], in bytes
+ *   arch_ftrace_mux_parent   function graph: where the return address of the traced
+ *                            function is, which it replaces
+ *   arch_ftrace_mux_frame    and the frame pointer and the place of the return address
+ *   arch_ftrace_mux_retp     that ftrace_push_return_trace() remembers
  */
 
 /**
- * arch_ftrace_mux_stub - the address of a stub, which call sites call
+ * struct ftrace_mux_slot - what is called for an ID
+ * @func: the function
+ * @ops: what it is called with. NULL for a free slot, the previous user for a zombie
+ */
+struct ftrace_mux_slot {
+	ftrace_func_t		func;
+	struct ftrace_ops	*ops;
+};
+
+/**
+ * arch_ftrace_mux_stub - the address that the call sites of a stub call
  * @stub: from 1 to FTRACE_MUX_STUBS
+ *
+ * Return: the address, which is the same for all stubs where a call site has a
+ * pointer to an ops, see arch_ftrace_mux_ops().
  */
 unsigned long arch_ftrace_mux_stub(unsigned int stub);
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS
+/**
+ * arch_ftrace_mux_ops - what the pointer in front of a function is for a stub
+ * @stub: from 1 to FTRACE_MUX_STUBS
+ */
+const struct ftrace_ops *arch_ftrace_mux_ops(unsigned int stub);
+#endif
 
 /**
  * arch_ftrace_mux_point - let a stub lead to the body of a set
@@ -52,15 +86,16 @@ void arch_ftrace_mux_finish(void);
 bool arch_ftrace_mux_bodies_moved(void);
 
 /**
- * arch_ftrace_mux_set_slot - point a slot to a function
+ * arch_ftrace_mux_slot_changed - ftrace_mux_slots[] has another function, or another ops
  * @slot: the slot, an ID
- * @func: the tracer function that it calls
+ * @func: its function
  *
- * A call that runs meanwhile finds the old function or the new one.
+ * A call that runs meanwhile finds the old function or the new one. A call that is
+ * led to the slot after this returns finds the new one.
  *
  * Context: text_mutex not held, may sleep.
  */
-void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func);
+void arch_ftrace_mux_slot_changed(unsigned int slot, ftrace_func_t func);
 
 /**
  * arch_ftrace_mux_points - does a stub lead to the body of a set?
@@ -73,10 +108,10 @@ bool arch_ftrace_mux_points(unsigned int stub, unsigned int set);
 
 /**
  * arch_ftrace_mux_site_calls - does a call site call what it should?
- * @ip: the call site
+ * @rec: its record
  * @addr: the address that it should call; 0 for a nop. Where ftrace knows direct
  * functions that are jumped to, bit 0 marks one
  */
-bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr);
+bool arch_ftrace_mux_site_calls(struct dyn_ftrace *rec, unsigned long addr);
 
 #endif /* _LINUX_KERNEL_FTRACE_MUX_ARCH_H */

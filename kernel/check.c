@@ -75,7 +75,7 @@ static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 	else if (!is_found_out(rec) &&
 		 ftrace_test_record(rec, ftrace_enabled) != FTRACE_UPDATE_IGNORE)
 		what = "set";
-	else if (!arch_ftrace_mux_site_calls(rec->ip, enabled ? ftrace_get_addr_curr(rec) : 0))
+	else if (!arch_ftrace_mux_site_calls(rec, enabled ? ftrace_get_addr_curr(rec) : 0))
 		what = "text";
 
 	if (!what)
@@ -126,7 +126,7 @@ static bool check_recorders(struct seq_file *m)
 	bool ok = true;
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
-		const struct ftrace_ops *ops = ftrace_mux_slot_ops[i];
+		const struct ftrace_ops *ops = ftrace_mux_slots[i].ops;
 		bool in_groups = ftrace_mux_recorders & BIT(i);
 
 		if (!ftrace_mux_slot_used(i) || in_groups == !!ftrace_mux_recorder_of(ops))

@@ -67,7 +67,8 @@ static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
 					struct ftrace_regs *fregs)
 {
 	struct ftrace_graph_ent trace = { .func = ip, .depth = ++current->curr_ret_depth };
-	int offset = ftrace_push_return_trace(*parent, ip, 0, parent, 0);
+	int offset = ftrace_push_return_trace(*parent, ip, arch_ftrace_mux_frame(fregs),
+					      arch_ftrace_mux_retp(fregs), 0);
 
 	if (offset >= 0) {
 		if (several)
@@ -87,7 +88,7 @@ static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
 static __always_inline void graph_call_list(unsigned long ip, unsigned long bitmap,
 					    bool several, struct ftrace_regs *fregs)
 {
-	unsigned long *parent = (unsigned long *)ftrace_regs_get_stack_pointer(fregs);
+	unsigned long *parent = arch_ftrace_mux_parent(fregs);
 	int bit;
 
 	/* While it resumes from suspend, a processor may be in real mode, its stack too */

@@ -14,7 +14,7 @@
  *              a grace period, when another ops needs the slot
  *
  * A slot holds two things that a task which runs a caller reads one after the
- * other: the pointer to the ops and the jump to its function. So a slot may
+ * other: the pointer to the ops and its function. So a slot may
  * point to another ops only when no task can be inside a caller that it
  * entered for the previous one. ftrace_shutdown() waits for that before a
  * dynamic ops is released. It does not wait for a static ops, nor for the ops of
@@ -22,7 +22,7 @@
  * its ops as a zombie, which costs nothing where a tracer is switched off and on
  * again. "Static" in the drawing means both.
  *
- * Calls: grace.c record_group.c hashes.c
+ * Calls: x86/callers.c grace.c record_group.c hashes.c
  */
 
 #include <linux/ftrace.h>
@@ -31,11 +31,9 @@
 #include "../trace.h"
 #include "internal.h"
 
-/*
- * The ops that slot i passes to its function: read by the slots in assembly.
- * NULL for a free slot, the previous user for a zombie.
- */
-struct ftrace_ops *ftrace_mux_slot_ops[FTRACE_MUX_IDS] __read_mostly;
+/* Read by the architecture's text */
+struct ftrace_mux_slot ftrace_mux_slots[FTRACE_MUX_IDS]
+	__aligned(FTRACE_MUX_SLOTS_ALIGN) __read_mostly;
 
 /* The slots whose ops is registered */
 static unsigned long used_slots;
@@ -68,9 +66,9 @@ static int find_slot(const struct ftrace_ops *ops)
 	int i;
 
 	for (i = FTRACE_MUX_IDS - 1; i >= 0; i--) {
-		if (ftrace_mux_slot_ops[i] == ops)
+		if (ftrace_mux_slots[i].ops == ops)
 			return i;
-		if (ftrace_mux_slot_ops[i])
+		if (ftrace_mux_slots[i].ops)
 			continue;
 		if (free < 0 || (!last && (i || ops == &global_ops)))
 			free = i;
@@ -81,7 +79,7 @@ static int find_slot(const struct ftrace_ops *ops)
 /* No task is in a body that it entered for the ops of the slot */
 static void clear_slot(unsigned int slot)
 {
-	ftrace_mux_slot_ops[slot] = NULL;
+	ftrace_mux_slots[slot].ops = NULL;
 	ftrace_mux_forget_recorder(slot);
 }
 
@@ -94,7 +92,7 @@ static bool free_zombies(void)
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (test_bit(i, &used_slots))
 			continue;
-		if (ftrace_mux_slot_ops[i] && !ftrace_mux_is_clean(left[i]))
+		if (ftrace_mux_slots[i].ops && !ftrace_mux_is_clean(left[i]))
 			all = false;
 		else
 			clear_slot(i);
@@ -137,10 +135,25 @@ void ftrace_mux_give_id(struct ftrace_ops *ops)
 		ftrace_mux_without_id++;
 		return;
 	}
-	/* Before the slot is poked, and that before any site is */
-	WRITE_ONCE(ftrace_mux_slot_ops[slot], ops);
+	/* Before its function is set, and that before any site is patched */
+	WRITE_ONCE(ftrace_mux_slots[slot].ops, ops);
 	set_bit(slot, &used_slots);
 	ops->mux_id = slot + 1;
+}
+
+/**
+ * ftrace_mux_set_slot - let a slot call a function
+ * @slot: the slot, an ID
+ * @func: the function
+ *
+ * A call that runs meanwhile finds the old function or the new one.
+ *
+ * Context: ftrace_lock held, text_mutex not held, may sleep.
+ */
+void ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
+{
+	WRITE_ONCE(ftrace_mux_slots[slot].func, func);
+	arch_ftrace_mux_slot_changed(slot, func);
 }
 
 /**
@@ -173,7 +186,7 @@ void ftrace_mux_free_slot(const struct ftrace_ops *ops)
 	int i;
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
-		if (ftrace_mux_slot_ops[i] == ops)
+		if (ftrace_mux_slots[i].ops == ops)
 			clear_slot(i);
 	}
 }

@@ -95,7 +95,10 @@ struct trace_array;
 /* Number of IDs */
 #define FTRACE_MUX_IDS		CONFIG_FTRACE_MUX_TRACERS
 
-#define FTRACE_MUX_REGS		BIT(FTRACE_MUX_IDS)
+#define FTRACE_MUX_MASK		(BIT(FTRACE_MUX_IDS) - 1)
+/* 0 where all functions are called with the arguments only */
+#define FTRACE_MUX_REGS		\
+	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ? BIT(FTRACE_MUX_IDS) : 0)
 #define FTRACE_MUX_GROUP	BIT(FTRACE_MUX_IDS + 1)
 #define FTRACE_MUX_LIST		BIT(FTRACE_MUX_IDS + 2)
 /* As many as there are entries in the architecture's text */
@@ -142,7 +145,7 @@ static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 {
 	unsigned long count = ftrace_rec_count(rec);
 
-	if (!count || rec->flags & FTRACE_FL_TRAMP)
+	if (!count || rec->flags & (FTRACE_FL_TRAMP | FTRACE_FL_CALL_OPS))
 		return false;
 	return count > 1 || !(rec->flags & FTRACE_FL_DIRECT);
 }
@@ -310,7 +313,7 @@ static inline unsigned int ftrace_mux_mask_set(const struct dyn_ftrace *rec)
 {
 	unsigned int mask = ftrace_mux_interested(rec);
 
-	if (rec->flags & FTRACE_FL_REGS)
+	if (FTRACE_MUX_REGS && rec->flags & FTRACE_FL_REGS)
 		return mask | FTRACE_MUX_REGS;
 	if (hweight8(mask) > 1 && !(mask & ~ftrace_mux_recorders))
 		return mask | FTRACE_MUX_GROUP;
@@ -336,9 +339,10 @@ bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 bool ftrace_mux_wants_id(const struct ftrace_ops *ops);
 
 /* ids.c */
-extern struct ftrace_ops *ftrace_mux_slot_ops[];
+extern struct ftrace_mux_slot ftrace_mux_slots[];
 bool ftrace_mux_slot_used(unsigned int slot);
 void ftrace_mux_give_id(struct ftrace_ops *ops);
+void ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func);
 void ftrace_mux_take_id(struct ftrace_ops *ops, bool clean);
 void ftrace_mux_free_slot(const struct ftrace_ops *ops);
 int ftrace_mux_ops_id(const struct ftrace_ops *ops);
@@ -368,7 +372,7 @@ static inline struct ftrace_mux_list *ftrace_mux_set_list(unsigned int set)
 /* The IDs of a set */
 static inline unsigned int ftrace_mux_set_mask(unsigned int set)
 {
-	return set < FTRACE_MUX_LIST ? set & (FTRACE_MUX_REGS - 1) : ftrace_mux_set_list(set)->mask;
+	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_MASK : ftrace_mux_set_list(set)->mask;
 }
 
 /* Does it save all registers? */

@@ -11,6 +11,17 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
+/*
+ * Where an architecture does not say how far from its symbol a call site may be, what
+ * is left of a weak function has the name of the symbol before it: several records have
+ * one name, and a search by symbol would find one of them.
+ */
+#ifdef FTRACE_MCOUNT_MAX_OFFSET
+# define MUX_MAX_OFFSET		FTRACE_MCOUNT_MAX_OFFSET
+#else
+# define MUX_MAX_OFFSET		ULONG_MAX
+#endif
+
 /* The current search */
 static struct {
 	struct ftrace_page		*pg;
@@ -87,7 +98,7 @@ int ftrace_mux_print_rec(struct seq_file *m, unsigned long ip)
 	if (!is_ksym_addr(ip) || seq_get_buf(m, &name) < KSYM_NAME_LEN)
 		return print_rec(m, ip);
 	len = ftrace_mux_kernel_name(ip, &offset, name);
-	if (!len || offset > FTRACE_MCOUNT_MAX_OFFSET)
+	if (!len || offset > MUX_MAX_OFFSET)
 		return print_rec(m, ip);
 	seq_commit(m, len);
 	return 0;
@@ -141,7 +152,7 @@ static void mux_search_page(unsigned long ip)
 	bool known = mux_search.kernel;
 
 	mux_search.kernel = is_ksym_addr(ip);
-	if (!mux_search.name)
+	if (!mux_search.name || MUX_MAX_OFFSET == ULONG_MAX)
 		mux_search.some = false;
 	else if (!mux_search.kernel)
 		mux_search.some = ftrace_mux_module_symbols(&mux_search.symbols,
@@ -161,7 +172,7 @@ static struct dyn_ftrace *mux_next_at_symbol(struct ftrace_page *pg, unsigned lo
 		unsigned long symbol = mux_search.symbols.address[i];
 
 		rec = pg->records + ftrace_mux_first_at(pg->records, pg->index, max(ip, symbol));
-		if (rec < next && rec->ip <= symbol + FTRACE_MCOUNT_MAX_OFFSET)
+		if (rec < next && rec->ip - symbol <= MUX_MAX_OFFSET)
 			next = rec;
 	}
 	return next < end ? next : NULL;

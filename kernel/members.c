@@ -211,7 +211,7 @@ static unsigned int add_with_id(unsigned int mask, struct ftrace_ops **all)
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (mask & BIT(i))
-			all[nr++] = ftrace_mux_slot_ops[i];
+			all[nr++] = ftrace_mux_slots[i].ops;
 	}
 	return nr;
 }

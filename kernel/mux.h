@@ -65,6 +65,16 @@ static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 	return ops->mux_id ? 0 : ops->trampoline;
 }
 
+/*
+ * May the single user of a function be called through the pointer to its ops in front
+ * of the function? Not one with an ID: it is called through a stub.
+ */
+static inline bool ftrace_mux_call_ops(const struct dyn_ftrace *rec)
+{
+	return !(rec->flags & FTRACE_FL_MUX_FILTER & ~((rec->flags & FTRACE_FL_MUX_NOTRACE) >>
+		 (FTRACE_FL_MUX_NOTRACE_SHIFT - FTRACE_FL_MUX_FILTER_SHIFT)));
+}
+
 /* hashes.c: the masks of a record */
 void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec);
 
@@ -135,11 +145,13 @@ void ftrace_mux_note_change(struct ftrace_ops *ops);
 int ftrace_mux_update_begin(int command);
 void ftrace_mux_update_end(void);
 void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter);
+bool ftrace_mux_is_idle(const struct dyn_ftrace *rec);
 
 /* sites.c: a call site */
 unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec);
 unsigned long ftrace_mux_addr_new(const struct dyn_ftrace *rec);
 unsigned long ftrace_mux_addr_curr(const struct dyn_ftrace *rec);
+const struct ftrace_ops *ftrace_mux_rec_ops(const struct dyn_ftrace *rec);
 void ftrace_mux_set_stub(struct dyn_ftrace *rec);
 void ftrace_mux_set_nop(const struct dyn_ftrace *rec);
 
@@ -203,15 +215,22 @@ static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 	return ops->trampoline;
 }
 
+static inline bool ftrace_mux_call_ops(const struct dyn_ftrace *rec) { return true; }
 static inline void ftrace_mux_account_new(const struct ftrace_ops *ops,
 					  struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_note_change(struct ftrace_ops *ops) { }
 static inline int ftrace_mux_update_begin(int command) { return command; }
 static inline void ftrace_mux_update_end(void) { }
 static inline void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter) { }
+static inline bool ftrace_mux_is_idle(const struct dyn_ftrace *rec) { return false; }
 static inline unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec) { return 0; }
 static inline unsigned long ftrace_mux_addr_new(const struct dyn_ftrace *rec) { return 0; }
 static inline unsigned long ftrace_mux_addr_curr(const struct dyn_ftrace *rec) { return 0; }
+static inline const struct ftrace_ops *ftrace_mux_rec_ops(const struct dyn_ftrace *rec)
+{
+	return NULL;
+}
+
 static inline void ftrace_mux_set_stub(struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_graph_stale(void) { }

@@ -12,7 +12,7 @@
  *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
  *   the memory of a kept ops goes    slot         ftrace_mux_forget()
  *
- * Calls: x86/callers.c access.c grace.c record_group.c ids.c lists.c stubs.c reclaim.c
+ * Calls: access.c grace.c record_group.c ids.c lists.c stubs.c reclaim.c
  */
 
 #include <linux/ftrace.h>
@@ -87,7 +87,7 @@ bool ftrace_mux_update_func(struct ftrace_ops *ops)
 	recorded = ftrace_mux_recorders & BIT(ops->mux_id - 1);
 	if (recorded && !tr)
 		stop_recording(ops);
-	arch_ftrace_mux_set_slot(ops->mux_id - 1, func);
+	ftrace_mux_set_slot(ops->mux_id - 1, func);
 	if (!recorded && tr)
 		start_recording(ops, tr);
 	return true;
@@ -103,7 +103,7 @@ static void make_unreachable(struct ftrace_ops *ops)
 	ftrace_mux_update_lists(ops, ftrace_stub);
 	if (ops->mux_id) {
 		ftrace_mux_forget_recorder(ops->mux_id - 1);
-		arch_ftrace_mux_set_slot(ops->mux_id - 1, ftrace_stub);
+		ftrace_mux_set_slot(ops->mux_id - 1, ftrace_stub);
 	}
 	ftrace_mux_disarm(ops);
 
@@ -111,7 +111,7 @@ static void make_unreachable(struct ftrace_ops *ops)
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	ftrace_mux_scrub_lists(ops);
 	if (ops->mux_id)
-		WRITE_ONCE(ftrace_mux_slot_ops[ops->mux_id - 1], &ftrace_list_end);
+		WRITE_ONCE(ftrace_mux_slots[ops->mux_id - 1].ops, &ftrace_list_end);
 	ops->mux_id = 0;
 }
 

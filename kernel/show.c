@@ -88,7 +88,7 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 	unsigned int i;
 
 	for (i = 0; i < (list ? list->nr : FTRACE_MUX_IDS); i++) {
-		struct ftrace_ops *ops = list ? list->members[i].ops : ftrace_mux_slot_ops[i];
+		struct ftrace_ops *ops = list ? list->members[i].ops : ftrace_mux_slots[i].ops;
 
 		if (!list && !(mask & BIT(i)))
 			continue;
@@ -147,7 +147,7 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec)
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
 		if (!(mask & BIT(i)))
 			continue;
-		ops = ftrace_mux_slot_ops[i];
+		ops = ftrace_mux_slots[i].ops;
 		t = ops ? ftrace_mux_find_ops(ops) : NULL;
 		if (t)
 			seq_buf_printf(&names, " %s", t->name);
@@ -168,7 +168,7 @@ static void show_slots(struct seq_file *m)
 	int i;
 
 	for (i = 0; i < FTRACE_MUX_IDS; i++) {
-		ops = ftrace_mux_slot_ops[i];
+		ops = ftrace_mux_slots[i].ops;
 		if (!ops) {
 			seq_printf(m, "slot %d: free\n", i);
 			continue;

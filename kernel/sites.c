@@ -118,6 +118,22 @@ unsigned long ftrace_mux_addr_curr(const struct dyn_ftrace *rec)
 	return stub ? arch_ftrace_mux_stub(stub) : 0;
 }
 
+/**
+ * ftrace_mux_rec_ops - what the pointer in front of a function is to be
+ * @rec: its record; it knows the stub already
+ *
+ * Context: ftrace_lock held.
+ * Return: an ops for arch/ to write, or NULL: its call site calls none of our stubs.
+ */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS
+const struct ftrace_ops *ftrace_mux_rec_ops(const struct dyn_ftrace *rec)
+{
+	unsigned int stub = ftrace_mux_stub_index(rec);
+
+	return stub ? arch_ftrace_mux_ops(stub) : NULL;
+}
+#endif
+
 /* The stub that it was given. ftrace does not ask if the site is to call none of ours */
 static unsigned int decided(const struct dyn_ftrace *rec)
 {

@@ -9,7 +9,7 @@
 
 #include "mux_kunit.h"
 
-#define EVERY_ID	(FTRACE_MUX_REGS - 1)
+#define EVERY_ID	FTRACE_MUX_MASK
 
 struct group_param {
 	const char	*name;
@@ -100,7 +100,7 @@ static void groups_recorders(struct kunit *test)
 
 static bool is_group(unsigned int set)
 {
-	return set > FTRACE_MUX_GROUP && set < FTRACE_MUX_GROUP + FTRACE_MUX_REGS;
+	return set > FTRACE_MUX_GROUP && set <= (FTRACE_MUX_GROUP | FTRACE_MUX_MASK);
 }
 
 /* A stub that leads to a group leads to no other set */

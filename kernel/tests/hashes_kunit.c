@@ -224,7 +224,7 @@ struct want_param {
 	unsigned int	want;
 };
 
-#define EVERY_ID	(FTRACE_MUX_REGS - 1)
+#define EVERY_ID	FTRACE_MUX_MASK
 
 static const struct want_param want_params[] = {
 	{ "nobody", 0, 0, 0, 0 },

@@ -46,7 +46,7 @@ static int used_slots(void)
 static void expect_slot(struct kunit *test, struct mux_test_ops *t, int slot)
 {
 	KUNIT_EXPECT_EQ(test, ftrace_mux_ops_id(&t->ops), slot);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[slot], &t->ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slots[slot].ops, &t->ops);
 	KUNIT_EXPECT_TRUE(test, ftrace_mux_slot_used(slot));
 }
 
@@ -56,7 +56,7 @@ static void expect_no_slot(struct kunit *test, struct mux_test_ops *t)
 
 	KUNIT_EXPECT_EQ(test, t->ops.mux_id, 0);
 	for (i = 0; i < FTRACE_MUX_IDS; i++)
-		KUNIT_EXPECT_PTR_NE(test, ftrace_mux_slot_ops[i], &t->ops);
+		KUNIT_EXPECT_PTR_NE(test, ftrace_mux_slots[i].ops, &t->ops);
 }
 
 static void slots_in_order(struct kunit *test)
@@ -78,7 +78,7 @@ static void slots_first_for_function_tracer(struct kunit *test)
 		ftrace_mux_register(&t[0].ops);
 	ftrace_mux_register(&global_ops);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_ops_id(&global_ops), 0);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[0], &global_ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slots[0].ops, &global_ops);
 	mux_test_leave(&global_ops);
 	slots_end(t);
 }
@@ -90,7 +90,7 @@ static void slots_last_for_kprobes(struct kunit *test)
 
 	t[0].ops.func = kprobe_ftrace_handler;
 	ftrace_mux_register(&t[0].ops);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[FTRACE_MUX_IDS - 1], &t[0].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slots[FTRACE_MUX_IDS - 1].ops, &t[0].ops);
 	slots_end(t);
 }
 #endif
@@ -104,7 +104,7 @@ static void slots_static_becomes_zombie(struct kunit *test)
 	mux_test_leave(&t[0].ops);
 	KUNIT_EXPECT_EQ(test, t[0].ops.mux_id, 0);
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_slot_used(slot));
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[slot], &t[0].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slots[slot].ops, &t[0].ops);
 	slots_end(t);
 }
 
@@ -133,7 +133,7 @@ static void slots_dynamic_becomes_free(struct kunit *test)
 	ftrace_mux_register(&t[0].ops);
 	mux_test_leave(&t[0].ops);
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_slot_used(slot));
-	KUNIT_EXPECT_NULL(test, ftrace_mux_slot_ops[slot]);
+	KUNIT_EXPECT_NULL(test, ftrace_mux_slots[slot].ops);
 
 	ftrace_mux_register(&t[1].ops);
 	expect_slot(test, &t[1], slot);
@@ -150,12 +150,12 @@ static void slots_kept_is_forgotten(struct kunit *test)
 	ftrace_mux_register(&t[0].ops);
 	mux_test_leave(&t[0].ops);
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_slot_used(slot));
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slot_ops[slot], &t[0].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_slots[slot].ops, &t[0].ops);
 
 	mutex_unlock(&ftrace_lock);
 	KUNIT_EXPECT_TRUE(test, ftrace_mux_forget(&t[0].ops));
 	mutex_lock(&ftrace_lock);
-	KUNIT_EXPECT_NULL(test, ftrace_mux_slot_ops[slot]);
+	KUNIT_EXPECT_NULL(test, ftrace_mux_slots[slot].ops);
 	slots_end(t);
 }
 
@@ -185,7 +185,7 @@ static void slots_zombies_make_room(struct kunit *test)
 	expect_slot(test, &t[FTRACE_MUX_IDS], nth_slot(0));
 	KUNIT_EXPECT_EQ(test, used_slots(), 1);
 	for (i = 1; i < FTRACE_MUX_IDS; i++)
-		KUNIT_EXPECT_NULL(test, ftrace_mux_slot_ops[nth_slot(i)]);
+		KUNIT_EXPECT_NULL(test, ftrace_mux_slots[nth_slot(i)].ops);
 	slots_end(t);
 }
 

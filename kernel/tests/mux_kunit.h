@@ -79,7 +79,7 @@ static inline void mux_test_clear(void)
 	const size_t size = (FTRACE_MUX_STUBS + 1) * sizeof(*ftrace_mux_stubs);
 	int i;
 
-	memset(ftrace_mux_slot_ops, 0, FTRACE_MUX_IDS * sizeof(*ftrace_mux_slot_ops));
+	memset(ftrace_mux_slots, 0, FTRACE_MUX_IDS * sizeof(*ftrace_mux_slots));
 	memset(ftrace_mux_stubs, 0, size);
 	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
 		if (!ftrace_mux_lists[i])

@@ -22,6 +22,8 @@
 #include "compat.h"
 
 static_assert(FTRACE_MUX_LISTS == 127);
+static_assert(sizeof(struct ftrace_mux_slot) == 16);
+static_assert(offsetof(struct ftrace_mux_slot, ops) == 8);
 
 unsigned long arch_ftrace_mux_stub(unsigned int stub)
 {
@@ -32,7 +34,7 @@ unsigned long arch_ftrace_mux_stub(unsigned int stub)
 static unsigned long body_of(unsigned int set)
 {
 	unsigned long addr = (unsigned long)ftrace_mux_callers;
-	unsigned int mask = set & (FTRACE_MUX_REGS - 1);
+	unsigned int mask = set & FTRACE_MUX_MASK;
 
 	if (set >= FTRACE_MUX_LIST)
 		return addr + ftrace_mux_list_entries +
@@ -83,7 +85,7 @@ bool arch_ftrace_mux_points(unsigned int stub, unsigned int set)
 }
 
 /* Each of the two jumps changes atomically */
-void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
+void arch_ftrace_mux_slot_changed(unsigned int slot, ftrace_func_t func)
 {
 	void *target = func;
 	int i;
@@ -102,8 +104,9 @@ void arch_ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 	mutex_unlock(&text_mutex);
 }
 
-bool arch_ftrace_mux_site_calls(unsigned long ip, unsigned long addr)
+bool arch_ftrace_mux_site_calls(struct dyn_ftrace *rec, unsigned long addr)
 {
+	unsigned long ip = rec->ip;
 	unsigned long jmp = IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_JMP) ? addr & 1 : 0;
 	u8 opcode = jmp ? JMP32_INSN_OPCODE : CALL_INSN_OPCODE;
 	union text_poke_insn insn;

@@ -37,7 +37,9 @@
 #include <asm/ptrace.h>
 #include <asm/unwind_hints.h>
 
-/* See struct ftrace_mux_list; the C side asserts both */
+/* See struct ftrace_mux_slot and struct ftrace_mux_list; the C side asserts all */
+#define SLOT_SIZE		16
+#define SLOT_OPS		8
 #define FTRACE_MUX_LISTS	127
 #define LIST_REGS		0
 
@@ -67,7 +69,7 @@
  * it where call depth tracking puts its accounting.
  */
 .macro SLOT_TAIL slot
-	movq	ftrace_mux_slot_ops+8*\slot(%rip), %rdx
+	movq	ftrace_mux_slots+SLOT_SIZE*\slot+SLOT_OPS(%rip), %rdx
 	leaq	REGS+8(%rsp), %rcx
 .Lslot_jmp_\@:
 	/* A 5-byte jump to be poked, for any distance */

@@ -143,7 +143,8 @@ own_files()
 		cd "$repo" || exit
 		[ ! -f Kconfig ] || echo Kconfig kernel/trace/mux/Kconfig
 		find kernel -type f \( -name '*.[chS]' -o -name Makefile \) |
-			sed -n -e 's,^kernel/x86/\(.*\),& arch/x86/kernel/ftrace_mux/\1,p;t' \
+			sed -n -e 's,^kernel/\(x86\|arm64\)/asm\.h,& arch/\1/include/asm/ftrace_mux.h,p;t' \
+				-e 's,^kernel/\(x86\|arm64\)/\(.*\),& arch/\1/kernel/ftrace_mux/\2,p;t' \
 				-e 's,^kernel/\(.*\),& kernel/trace/mux/\1,p'
 	) | LC_ALL=C sort
 }
@@ -155,6 +156,7 @@ appended_lines()
 	kernel/trace/Kconfig Kconfig source "kernel/trace/mux/Kconfig"
 	kernel/trace/Makefile kernel/Makefile obj-$(CONFIG_FTRACE_MUX) += mux/
 	arch/x86/kernel/Makefile kernel/x86/Makefile obj-$(CONFIG_FTRACE_MUX) += ftrace_mux/
+	arch/arm64/kernel/Makefile kernel/arm64/Makefile obj-$(CONFIG_FTRACE_MUX) += ftrace_mux/
 	EOF
 }
 

@@ -29,7 +29,10 @@ extern char ftrace_call[];
 struct ops *function_trace_op;
 
 /* Read by the slots, and by the list body */
-struct ops *ftrace_mux_slot_ops[FTRACE_MUX_IDS];
+struct {
+	tracer_fn *func;
+	struct ops *ops;
+} ftrace_mux_slots[FTRACE_MUX_IDS];
 struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS];
 
 enum dispatch { NOP, LIST, MUX, DISPATCHES };
@@ -174,7 +177,7 @@ static void update_lists(const struct ops *op, tracer_fn *func)
 				ftrace_mux_lists[i]->members[n].func = func;
 }
 
-/* As arch_ftrace_mux_set_slot(): past a landing pad */
+/* As arch_ftrace_mux_slot_changed(): past a landing pad */
 static void set_function(int tracer, tracer_fn *func)
 {
 	static const unsigned char endbr[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -187,7 +190,7 @@ static void set_function(int tracer, tracer_fn *func)
 		return;
 	if (!memcmp((void *)func, endbr, sizeof(endbr)))
 		target += sizeof(endbr);
-	ftrace_mux_slot_ops[tracer] = &ops[tracer];
+	ftrace_mux_slots[tracer].ops = &ops[tracer];
 	for (i = 0; i < 2; i++)
 		poke((unsigned long)ftrace_mux_callers + ftrace_mux_slot_offsets[tracer][i], 0xe9, target);
 }

@@ -60,7 +60,7 @@ for table in ftrace_mux_caller_offsets ftrace_mux_slot_offsets ftrace_mux_depth_
 	check "$table is read-only data" between $table __start_rodata __end_rodata
 	same "$table cannot be written or executed" 'ro NX' "$(protection $table)"
 done
-same 'what the slots pass is data' 'RW NX' "$(protection ftrace_mux_slot_ops)"
+same 'what the slots pass is data' 'RW NX' "$(protection ftrace_mux_slots)"
 
 # files: each one that is ours with its kind, and one of ftrace's of that kind
 files()
