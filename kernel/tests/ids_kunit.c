@@ -209,7 +209,7 @@ static void slots_zombie_waits(struct kunit *test)
 	slots_end(t);
 }
 
-/* Named or not, the function tracer or not: who comes too late gets none, and nobody moves */
+/* An ops that comes too late gets no ID, the function tracer neither, and none is displaced */
 static void slots_nobody_is_displaced(struct kunit *test)
 {
 	struct mux_test_ops *t = slots_begin(test);
@@ -217,7 +217,6 @@ static void slots_nobody_is_displaced(struct kunit *test)
 
 	fill_slots(t);
 	ftrace_mux_register(&t[NR_OPS - 2].ops);
-	t[NR_OPS - 1].ops.name = "kunit-named";
 	ftrace_mux_register(&t[NR_OPS - 1].ops);
 	ftrace_mux_register(&global_ops);
 
