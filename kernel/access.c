@@ -14,7 +14,10 @@
 
 #include "internal.h"
 
-/* The flags of the most records that an update does not patch; no flags outside of one */
+/*
+ * The most frequent flags among the records that an update does not patch. Outside of
+ * an update, flags that no record has
+ */
 unsigned long ftrace_mux_idle_flags = ~0UL;
 
 /**
@@ -36,8 +39,8 @@ bool ftrace_mux_next_array(struct ftrace_mux_array *array)
 
 /**
  * ftrace_mux_skip_idle - pass over records that need not be looked at
- * @iter: what ftrace_replace_code() visits the records with; it may have to leave
- * alone the one that it gets, too
+ * @iter: the iterator of ftrace_replace_code(); afterwards it is at a record that has
+ * other flags, or at the last one of its page
  *
  * Context: ftrace_lock held.
  */
@@ -51,7 +54,7 @@ void ftrace_mux_skip_idle(struct ftrace_rec_iter *iter)
 }
 
 /**
- * ftrace_mux_is_idle - need a record not be looked at?
+ * ftrace_mux_is_idle - does an update leave a record alone, as its flags tell?
  * @rec: a record that ftrace_replace_code() visits
  *
  * Context: ftrace_lock held.
@@ -87,9 +90,9 @@ static void mux_forget_trampoline(struct ftrace_ops *ops)
 
 /**
  * ftrace_mux_disarm - let neither the list function nor a trampoline call an ops
- * @ops: an ops whose owner goes though ftrace is dead
+ * @ops: an ops that is unregistered after ftrace has died
  *
- * No list names its trampoline then. The memory stays.
+ * kallsyms and perf no longer list its trampoline. The memory of it stays.
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep.
  */
@@ -306,7 +309,7 @@ void ftrace_mux_print_filter(struct seq_file *m, struct ftrace_ops *ops, int fla
 	void *v;
 
 	m->private = &iter;
-	/* As seq_read() does: what t_next() ends, t_start() may go on with */
+	/* As seq_read() does: where t_next() ends, t_start() may continue */
 	for (v = t_start(m, &pos); v; v = t_start(m, &pos)) {
 		while (v) {
 			loff_t last = pos;

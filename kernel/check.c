@@ -6,7 +6,7 @@
  *   hashes of all tracers --> filter, notrace, count --> set --> stub --> text
  *   of the record        =?   filter, notrace, count     set     stub     text
  *
- * and the function of each tracer with an ID, with whether its sets may be groups.
+ * It also verifies that the tracers whose sets are groups are the recorders.
  *
  * Calls: x86/callers.c record_group.c hashes.c ids.c lists.c stubs.c members.c sites.c
  */
@@ -46,8 +46,8 @@ static struct expected expect(const struct dyn_ftrace *rec)
 }
 
 /*
- * Does each call look for its tracers? It does without memory for a list, and where
- * no stub was clean.
+ * Is it found out at each call which tracers are called? So it is where memory for a
+ * list was missing, and where no stub was clean.
  */
 static bool is_found_out(const struct dyn_ftrace *rec)
 {
@@ -166,7 +166,7 @@ int ftrace_mux_check(struct seq_file *m)
 	for_ftrace_rec_iter(iter) {
 		struct dyn_ftrace *rec = ftrace_rec_iter_record(iter);
 
-		/* Records that ftrace does not account either */
+		/* ftrace does not account these records either */
 		if (!ftrace_mux_accounted(rec))
 			continue;
 		records++;

@@ -45,8 +45,8 @@ static int tracers_open(struct inode *inode, struct file *file)
 static const char *no_such_tracer = "No such function tracer";
 
 /*
- * A write is one name, with or without white space around it. Longer than any
- * name, or with another word after it: an unknown name too.
+ * A write is one name, with or without white space around it. A text that is longer
+ * than any name, or that has a second word, is an unknown name.
  */
 VISIBLE_IF_KUNIT ssize_t ftrace_mux_tracers_write(struct file *file, const char __user *ubuf,
 						  size_t count, loff_t *ppos)

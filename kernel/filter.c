@@ -2,12 +2,12 @@
 /*
  * set_ftrace_filter and set_ftrace_notrace of a tracer that is chosen by name.
  *
- * The code of these files keeps a pointer to an ops from open to close. A
- * named tracer may be gone by then, and its memory freed. So it is given an
- * ops of the file's own, the proxy, which has a copy of the tracer's hashes
- * and is never registered: reading, parsing and the commands all work on the
- * proxy. On close the hash that the file has built is moved to the tracer,
- * under ftrace_lock and only if the tracer is still registered.
+ * ftrace's code for these files keeps a pointer to an ops from open to close. A
+ * named tracer may be gone by then, and its memory freed. So each open file has
+ * a separate ops, the proxy, which has a copy of the tracer's hashes and is never
+ * registered: reading, parsing and the commands all work on the proxy. On close
+ * the hash that the file has built is moved to the tracer, under ftrace_lock and
+ * only if the tracer is still registered.
  *
  *   open     proxy = a copy of the tracer's hashes
  *   write    ftrace parses, and changes the hash that the file builds
@@ -61,9 +61,9 @@ static bool has_module_list(const struct ftrace_ops *ops)
 }
 
 /*
- * A tracer that follows the global filter gets its own from the first write on.
- * A filter that waits for modules cannot be copied: the new one would never get
- * them. It may be replaced.
+ * A tracer that follows the global filter gets a copy of it with the first write.
+ * A filter that waits for modules cannot be copied: the copy would never get
+ * them. It can be replaced (O_TRUNC).
  */
 static bool follows_waiting(const struct ftrace_mux_tracer *t, int flag, const struct file *file)
 {
@@ -150,13 +150,13 @@ int ftrace_mux_commit(struct ftrace_ops *ops, int flag)
 }
 
 /**
- * ftrace_mux_alloc_file - what an open filter file of a tracer needs
+ * ftrace_mux_alloc_file - make what an open filter file of a tracer needs
  * @t: the tracer
  * @flag: what the file is opened with, see ftrace_regex_open()
  * @file: the file
  *
  * Context: ftrace_lock held.
- * Return: for ftrace_mux_open_file(); may be an error.
+ * Return: what ftrace_mux_open_file() takes; it may be an error pointer.
  */
 struct ftrace_mux_file *ftrace_mux_alloc_file(struct ftrace_mux_tracer *t, int flag,
 					      struct file *file)

@@ -28,11 +28,13 @@ unsigned long ftrace_mux_seq = 1;
 static unsigned long clean_seq;
 
 /*
- * The last update that a grace period has been asked for, protected by ftrace_lock;
- * that one covers which has begun; and which has ended. The worker sets the other
- * two. That one ends makes nothing clean: a task that holds ftrace_lock learns of it
- * where it changes clean_seq, and so finds the same thing clean, or not, each time it
- * looks.
+ * The last update that a grace period has been asked for, the last one that the grace
+ * period which has begun covers, and the last one that a grace period which has ended
+ * covers. ftrace_lock protects the first; the worker sets the other two.
+ *
+ * The end of a grace period alone makes nothing clean: only a task that holds
+ * ftrace_lock changes clean_seq. So what it has found clean, or not, stays so until
+ * it waits itself.
  */
 static unsigned long grace_asked, grace_begun, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
@@ -55,7 +57,7 @@ bool ftrace_mux_is_clean(unsigned long left)
  * ftrace_mux_clean_seq - what is clean?
  *
  * Context: ftrace_lock held.
- * Return: the last update of which all that was left is clean. It changes where
+ * Return: the last update of which all that was left is clean. It changes when
  * something becomes clean.
  */
 unsigned long ftrace_mux_clean_seq(void)
@@ -93,7 +95,7 @@ static DECLARE_WORK(grace_work, grace_func);
 /**
  * ftrace_mux_set_clean - what has been left so far is clean
  *
- * Context: ftrace_lock held, and it was while a grace period went by.
+ * Context: ftrace_lock held, as it has been during a whole grace period.
  */
 void ftrace_mux_set_clean(void)
 {
@@ -101,8 +103,9 @@ void ftrace_mux_set_clean(void)
 }
 
 /*
- * Let a grace period begin that covers what has been left up to an update, of that
- * one what has been left so far. One that has begun is enough if it covers that.
+ * Let a grace period begin that covers what has been left up to the update @left. If
+ * that is the current one, what is left from now on counts for the next one. A grace
+ * period that has begun is enough if it covers @left.
  */
 static void grace_begin(unsigned long left)
 {
@@ -143,7 +146,7 @@ static bool wait_locked(unsigned long left, unsigned long timeout)
  * @left: the update in which it was left
  *
  * Context: ftrace_lock held, text_mutex not held, may sleep. A task that stays in the
- * kernel holds this up.
+ * kernel delays this.
  */
 void ftrace_mux_wait_for_callers(unsigned long left)
 {

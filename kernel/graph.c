@@ -10,11 +10,11 @@
  * To ftrace all of them are one ops, graph_ops, which traces what any of them
  * traces. A single user is called through it, directly. While there are several,
  * each set that has graph_ops is a list that has, in its place, the bitmap of
- * the users who trace the function: found when the set is made, so that a call
- * tests no hash and no user costs anything elsewhere.
+ * the users that trace the function. The bitmap is found when the set is made: a
+ * call tests no hash, and a user costs nothing in functions that it does not trace.
  *
- * A call that does not come from a list, since memory for it was missing, or
- * while the sets change, comes with graph_ops and tests the hashes.
+ * Where memory for a list was missing, and while the sets change, graph_ops itself
+ * is called, and the call tests the hashes of the users.
  *
  * Calls: hashes.c
  */
@@ -42,7 +42,7 @@ static __always_inline bool graph_call(unsigned long index, struct ftrace_graph_
 	return mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs);
 }
 
-/* Call several users. Return: those of the bitmap who want to see the return */
+/* Call several users. Return: those of the bitmap that want to see the return */
 static __always_inline unsigned long graph_call_several(unsigned long bitmap,
 							struct ftrace_graph_ent *trace,
 							struct ftrace_regs *fregs)
@@ -91,7 +91,7 @@ static __always_inline void graph_call_list(unsigned long ip, unsigned long bitm
 	unsigned long *parent = arch_ftrace_mux_parent(fregs);
 	int bit;
 
-	/* While it resumes from suspend, a processor may be in real mode, its stack too */
+	/* A processor that resumes from suspend may be in real mode: no kernel address */
 	if (unlikely((long)parent >= 0) || unlikely(atomic_read(&current->tracing_graph_pause)))
 		return;
 
@@ -205,7 +205,7 @@ static unsigned long graph_users(void)
  * ftrace_mux_graph_plan - an update is going to make sets
  *
  * Context: ftrace_lock held.
- * Return: does it have several users? Lists have their bitmaps then.
+ * Return: does function graph have several users? Lists have their bitmaps then.
  */
 bool ftrace_mux_graph_plan(void)
 {

@@ -7,11 +7,11 @@
  *   leave   it is not called (fgraph_stub)   sets without its index are made
  *           ... a grace period ...           the index is clean
  *
- * A bitmap names indexes in fgraph_array. A task that is preempted on its way may
- * still have one when the user has gone: until a grace period has ended, nobody
- * else gets the index. A function that was entered for that user may sleep for
- * long, and its frame on the shadow stack names the index: before somebody else
- * gets it, all frames forget it.
+ * A bitmap names indexes in fgraph_array. A task that was preempted in a call may
+ * still have a bitmap with a user that has gone: no other user gets the index until
+ * a grace period has ended. And a function that was entered for that user may sleep
+ * for long, while its frame on the shadow stack names the index: before another user
+ * gets the index, all frames forget it.
  *
  * Calls: access.c grace.c graph.c reclaim.c
  */
@@ -59,9 +59,9 @@ struct graph_visit {
 
 /*
  * Let the frames of a task forget an index. The task is current, interrupted or
- * not, or cannot run. What runs on top of it, an NMI too, only has frames of its
- * own, above these; what it was about to do reads the word of a frame once, or
- * writes the word of a new one.
+ * not, or cannot run. What runs on top of it, an NMI too, only uses frames that it
+ * pushes above these. The code that was interrupted reads the word of a frame once,
+ * or writes the word of a new frame.
  */
 static void graph_forget_frames(struct task_struct *t, struct graph_visit *visit)
 {
@@ -129,8 +129,8 @@ static bool graph_forget_pause(struct task_struct *g, struct task_struct *t)
 }
 
 /*
- * All on the list of tasks: a task forked meanwhile has no frames. Return: false if
- * the walk has paused at a task that has gone then, and has to start over.
+ * Visit all tasks on the list; a task that is forked meanwhile has no frames. Return:
+ * false if the walk has paused at a task that has then gone, and has to start over.
  */
 static bool graph_forget_tasks(struct graph_visit *visit)
 {
@@ -161,7 +161,7 @@ static unsigned int graph_forget(unsigned int index)
 	return visit.named;
 }
 
-/* The former user of an index is called neither on entry nor on return */
+/* From here on the former user of an index is called neither on entry nor on return */
 static void graph_clean_index(unsigned int index)
 {
 	unsigned long left = graph_left[index];
@@ -178,7 +178,7 @@ static void graph_clean_index(unsigned int index)
 
 /**
  * ftrace_mux_graph_join - a user is about to be called
- * @gops: what has got an index in fgraph_array, where it is not yet
+ * @gops: the user; it has an index in fgraph_array, but is not there yet
  *
  * Context: ftrace_lock held, may sleep and may wait for a grace period.
  */
@@ -190,7 +190,7 @@ void ftrace_mux_graph_join(struct fgraph_ops *gops)
 
 /**
  * ftrace_mux_graph_leave - a user is no longer called
- * @gops: what has lost its index in fgraph_array
+ * @gops: the user; it is no longer in fgraph_array
  *
  * Context: ftrace_lock held, may sleep.
  */

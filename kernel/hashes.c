@@ -34,11 +34,12 @@ struct ftrace_hash *ftrace_mux_ops_filter(const struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_mux_ops_is_wide - is it cheap to test the hashes of an ops for each function?
+ * ftrace_mux_ops_is_wide - does an ops select a good part of all functions?
  * @ops: the ops
  *
  * Context: ftrace_lock held.
- * Return: true if that takes not much more time than what it selects.
+ * Return: true if it selects so many that its hashes may as well be tested for each
+ * function.
  */
 bool ftrace_mux_ops_is_wide(const struct ftrace_ops *ops)
 {

@@ -13,14 +13,13 @@
  *       +---------------------------------------------------------+
  *              a grace period, when another ops needs the slot
  *
- * A slot holds two things that a task which runs a caller reads one after the
- * other: the pointer to the ops and its function. So a slot may
- * point to another ops only when no task can be inside a caller that it
- * entered for the previous one. ftrace_shutdown() waits for that before a
- * dynamic ops is released. It does not wait for a static ops, nor for the ops of
- * a trace array, which is kept until the trace array goes; such a slot stays with
- * its ops as a zombie, which costs nothing where a tracer is switched off and on
- * again. "Static" in the drawing means both.
+ * A slot holds two things that a task in a body reads one after the other: the
+ * pointer to the ops and its function. So a slot may get another ops only when no
+ * task can be in a body that it entered for the previous one. ftrace_shutdown()
+ * waits for that before a dynamic ops is released. It does not wait for a static
+ * ops, nor for the ops of a trace array, which is kept until the trace array is
+ * removed. Such a slot stays with its ops as a zombie, so that it costs nothing to
+ * switch a tracer off and on again. "Static" in the drawing means both.
  *
  * Calls: x86/callers.c grace.c record_group.c hashes.c
  */
@@ -135,7 +134,7 @@ void ftrace_mux_give_id(struct ftrace_ops *ops)
 		ftrace_mux_without_id++;
 		return;
 	}
-	/* Before its function is set, and that before any site is patched */
+	/* Before the function of the slot is set, and so before any site is patched */
 	WRITE_ONCE(ftrace_mux_slots[slot].ops, ops);
 	set_bit(slot, &used_slots);
 	ops->mux_id = slot + 1;
@@ -159,8 +158,8 @@ void ftrace_mux_set_slot(unsigned int slot, ftrace_func_t func)
 /**
  * ftrace_mux_take_id - take the ID of an ops back
  * @ops: an ops with an ID that no call site leads to
- * @clean: a grace period has ended since, so that its slot is free; else it is a
- * zombie
+ * @clean: a grace period has ended since then, so that its slot is free; otherwise
+ * the slot is a zombie
  *
  * Context: ftrace_lock held.
  */
@@ -177,7 +176,7 @@ void ftrace_mux_take_id(struct ftrace_ops *ops, bool clean)
 
 /**
  * ftrace_mux_free_slot - free the slot of a zombie
- * @ops: an ops that is not registered, and that no task can be inside a caller for
+ * @ops: an ops that is not registered; no task is in a body that it entered for it
  *
  * Context: ftrace_lock held.
  */

@@ -32,8 +32,8 @@
  *
  *   interested = filter & ~notrace
  *
- * An ops without an ID that traces the function shows as a reference count above
- * the number of these IDs.
+ * Where tracers without an ID trace the function too, its reference count is larger
+ * than the number of these IDs.
  *
  *   call site     stub 37             body                         slot of ID 2
  *  +---------+   +---------------+   +--------------------------+  +-----------+
@@ -55,7 +55,7 @@
  * is empty, or none of its members is called through a stub.
  *
  * A change patches stubs rather than call sites: when most call sites of a stub
- * want another set, the one stub is pointed to it (update.c).
+ * want another set, only the stub is pointed to that set (update.c).
  *
  * The layers, from below. A file calls those of the lines above its own, and
  * says which; selftests/sources/layers.test computes it from the sources:
@@ -78,8 +78,8 @@
  *
  * For their static functions ftrace.c includes access.c and match.c, fgraph.c
  * includes graph.c and graph_users.c, and trace_functions.c record_group.c. All
- * others are compiled alone. ftrace calls what mux.h declares, and by that the files
- * of any layer.
+ * others are compiled alone. ftrace calls the functions that mux.h declares, which
+ * are in files of any layer.
  *
  * Everything is protected by ftrace_lock unless it says otherwise.
  */
@@ -140,7 +140,7 @@ static inline bool ftrace_mux_accounted(const struct dyn_ftrace *rec)
 	return !(rec->flags & FTRACE_FL_DISABLED) || rec->flags & FTRACE_FL_ENABLED;
 }
 
-/* Is the function's call site one for a stub? Not where a single ops is called otherwise */
+/* Should the call site call a stub? Not where it calls a single ops in another way */
 static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 {
 	unsigned long count = ftrace_rec_count(rec);
@@ -152,7 +152,7 @@ static inline bool ftrace_mux_wanted(const struct dyn_ftrace *rec)
 
 /**
  * struct ftrace_mux_stub - what is known of a stub
- * @set: what it leads to; 0: nobody has used it, or what it had is gone
+ * @set: the set that it leads to; 0: it has led to none yet, or its list is gone
  * @next: the set after the current update, the same outside of one
  * @count: call sites that call it
  * @left: the last update in which a call site left it, see ftrace_mux_is_clean()
@@ -181,9 +181,9 @@ struct ftrace_mux_member {
 };
 
 /**
- * struct ftrace_mux_list - a set that a mask of IDs does not say
+ * struct ftrace_mux_list - a set that a mask of IDs cannot express
  * @regs: all registers are saved; the body reads it, so it comes first
- * @gone: a member has been unregistered: no further call site gets this set
+ * @gone: a member has been unregistered; no further call site gets this set
  * @mask: the members that have an ID
  * @graph: the users of function graph, if they are in it as a bitmap
  * @nr: number of members
@@ -191,8 +191,9 @@ struct ftrace_mux_member {
  * @left: the last update in which a stub left it, see ftrace_mux_is_clean()
  * @members: in the order in which they are called; the last one has no function
  *
- * Found when the set is made, read without a lock by calls, which a tasks-RCU
- * grace period waits for. A member's function may change, its ops does not.
+ * The members are found when the set is made. Calls read them without a lock, so a
+ * grace period of tasks RCU passes before the list is freed. The function of a member
+ * may change, its ops does not.
  */
 struct ftrace_mux_list {
 	bool			regs;
@@ -211,7 +212,7 @@ struct ftrace_mux_pair {
 	struct ftrace_ops	*ops;
 };
 
-/* The list that all records with these flags want; 0: they do not say it */
+/* The list that all records with these flags want; 0: the flags do not tell */
 struct ftrace_mux_known {
 	unsigned long		flags;
 	unsigned int		set;
@@ -221,11 +222,11 @@ struct ftrace_mux_known {
  * struct ftrace_mux_plan - what an update has found out; there is none outside of one
  * @taken: stubs whose set a call site that moves is going to want
  * @without_stub: sets that have no stub, and get none in this update
- * @list_refused: a list could not be made. No other one is made: a record would
- * want one thing before, and another one when it is looked at again
- * @by_flags: the flags of a record can say which list it wants
+ * @list_refused: a list could not be made, and no other one is made in this update:
+ * each record has to want the same set each time it is looked at
+ * @by_flags: the flags of a record can tell which list it wants
  * @changed: the tracer without an ID that has changed since the last update, or NULL
- * @known: what the flags have said, by their hash
+ * @known: which list the flags stand for, found by a hash of the flags
  * @looked: the tracers without an ID have been looked for
  * @wide: tracers without an ID whose hashes are tested for each function
  * @nr_wide: how many
@@ -270,7 +271,7 @@ struct ftrace_mux_update {
  * struct ftrace_mux_tracer - a registered tracer that has a name
  * @list: in ftrace_mux_tracers, in order of registration
  * @ops: what it is registered with: an ops or a subops of function_graph
- * @serial: names the registration; never used again
+ * @serial: identifies the registration; never used again
  * @dir: its directory in tracefs, or NULL
  * @name: unique among the registered tracers
  *

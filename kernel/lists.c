@@ -127,7 +127,7 @@ static struct ftrace_mux_list *alloc_list(unsigned int mask, bool regs,
 	struct ftrace_mux_list *list;
 	unsigned int i;
 
-	/* One more for the end, and another one to be called if there is nobody */
+	/* One more for the end. A list without members calls ftrace_stub() */
 	list = kzalloc(struct_size(list, members, max(nr, 1) + 1), GFP_KERNEL);
 	if (!list)
 		return NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A part of kernel/trace/ftrace.c, which includes this file at its end and decides
- * itself which records match: those that a filter can match, and their names.
+ * A part of kernel/trace/ftrace.c, which includes this file at its end: the records
+ * that a filter can match, and their names. ftrace compares these names itself.
  *
  *   "vfs_read"   the records at the symbols of this name
  *   "*read*"     the records whose symbols have the pairs re, ea, ad
@@ -44,7 +44,7 @@ static struct ftrace_page *mux_page_of(unsigned long ip)
 	return NULL;
 }
 
-/* Of the record and those after it in its page */
+/* Find the names of the record and of those after it in its page */
 static void mux_learn_modules(unsigned long ip)
 {
 	struct ftrace_page *pg = mux_page_of(ip);
@@ -105,11 +105,11 @@ int ftrace_mux_print_rec(struct seq_file *m, unsigned long ip)
 }
 
 /**
- * ftrace_mux_start - go to the page with the record that a file is read on from
+ * ftrace_mux_start - skip the records before the position of a file
  * @iter: of the file, at the first record
  * @pos: number of the record
  *
- * Return: the number of records that have been left out.
+ * Return: how many have been skipped. None for a file that does not list all records.
  */
 loff_t ftrace_mux_start(struct ftrace_iterator *iter, loff_t pos)
 {
@@ -146,7 +146,7 @@ void ftrace_mux_first_match(const struct ftrace_glob *glob)
 	mux_search.kernel = false;
 }
 
-/* The kernel has several pages, with the same symbols */
+/* Begin with a page. The pages of the kernel's own functions share their symbols */
 static void mux_search_page(unsigned long ip)
 {
 	bool known = mux_search.kernel;

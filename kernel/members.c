@@ -37,9 +37,9 @@
 #include "../trace.h"
 #include "internal.h"
 
-/* IDs that lists call even so: that of function graph while it has several users */
+/* IDs whose tracers are called by lists: that of function graph while it has several users */
 static unsigned int by_list;
-/* It had several in the last update: lists may have bitmaps, also if it has no ID */
+/* Function graph, with an ID or without, had several users in the last update */
 static bool with_bitmaps;
 
 /* A function has not got its list in the current or last update */
@@ -48,7 +48,7 @@ bool ftrace_mux_list_missing;
 /* The tracer without an ID that traces other functions than in the last update, or NULL */
 static struct ftrace_ops *changed;
 
-/* Several may do so */
+/* There may be more than one such tracer */
 static bool more_changed;
 
 static bool has_no_id(const struct ftrace_ops *ops)
@@ -164,8 +164,8 @@ static unsigned int most_members(void)
  * @plan: keeps what is found
  * @update: an update begins; otherwise all is found from the hashes
  *
- * Without memory no function has tracers without an ID: those that have them are
- * called through ftrace_caller, by what ftrace_mux_want_set() returns.
+ * Without memory no list can be found: ftrace_mux_want_set() lets ftrace_caller call
+ * the tracers of a function that is traced by one without an ID.
  *
  * Context: ftrace_lock held, may sleep. ftrace_mux_forget_members() has to follow.
  */
@@ -269,10 +269,7 @@ static void call_last(struct ftrace_ops **all, unsigned int nr)
 	}
 }
 
-/*
- * Gather the tracers of a function. Return: false if that are not those that its
- * record counts.
- */
+/* Gather the tracers of a function. Return: false if its record counts others */
 static bool gather(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 		   struct ftrace_ops **all)
 {
@@ -288,9 +285,9 @@ static bool gather(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 }
 
 /*
- * The same from the flags of the record. Return: false if they do not say it: not
- * where the call site calls a trampoline, a direct function or ftrace_caller. A nop
- * has no tracers.
+ * Gather them from the flags of the record and the list of its stub. Return: false
+ * where these do not tell, as the call site calls a trampoline, a direct function or
+ * ftrace_caller. A nop has had no tracers.
  */
 static bool gather_by_flags(const struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 			    struct ftrace_ops **all)
@@ -312,7 +309,7 @@ static bool gather_by_flags(const struct ftrace_mux_plan *plan, const struct dyn
 	return nr == ftrace_rec_count(rec);
 }
 
-/* Fill in the members of the list; users of function graph replace it. Return: how many */
+/* Fill in the members; the users of function graph take its place. Return: how many */
 static unsigned int make_members(unsigned long ip, struct ftrace_ops *const *all,
 				 unsigned int count, struct ftrace_mux_member *members)
 {
@@ -357,14 +354,14 @@ static unsigned int set_of(struct ftrace_mux_plan *plan, const struct dyn_ftrace
 	return set;
 }
 
-/* The set of the record's list. Return: 0 if it cannot be said or made */
+/* The set of the record's list. Return: 0 if its members are not known, or it cannot be made */
 static unsigned int list_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 			     struct ftrace_ops **all, struct ftrace_mux_member *members)
 {
 	return gather(plan, rec, all) ? set_of(plan, rec, all, members) : 0;
 }
 
-/* The same for all records with these flags. Return: 0 if the flags do not say it */
+/* The same for all records with these flags. Return: 0 if the flags do not tell */
 static unsigned int list_set_by_flags(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
 {
 	struct ftrace_mux_known *known;
@@ -393,8 +390,8 @@ static unsigned int list_set_directly(const struct dyn_ftrace *rec)
 }
 
 /*
- * The set of a record whose list could not be made: its IDs, where function graph
- * tests its hashes. Return: 0, which is ftrace_caller, if a tracer has no ID.
+ * The set of a record whose list could not be made: its IDs. Function graph tests the
+ * hashes of its users then. Return: 0, which is ftrace_caller, if a tracer has no ID.
  */
 static unsigned int set_without_list(const struct dyn_ftrace *rec)
 {
@@ -457,8 +454,8 @@ bool ftrace_mux_wants_list(const struct dyn_ftrace *rec)
  *
  * Context: ftrace_lock held; may sleep if the record has users without an ID.
  * Return: the set, or 0 where the site is to be a nop or to call a trampoline of
- * an ops, a direct function, or, without memory for a list, ftrace_caller, whose
- * list function finds out for each call.
+ * an ops, a direct function, or, without memory for a list, ftrace_caller, which
+ * calls ftrace's own list function.
  */
 unsigned int ftrace_mux_want_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
 {

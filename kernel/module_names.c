@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names of the functions of modules. The symbols of a module are in no order,
- * so that each search has to look at all of them; here one pass over them
- * names many records, those of the window.
+ * so that a search has to look at all of them. Here one pass over them finds the
+ * names of many records, those of the window.
  *
  * A record of a module is there only as long as the module: a task that holds
- * ftrace_lock and has found one can rely on the module. What a module has in its
- * init section, symbols included, goes when it is initialized: that needs RCU.
+ * ftrace_lock and has found one can rely on the module. The init section of a
+ * module, symbols included, is freed when the module is initialized: RCU protects it.
  * The window is forgotten when ftrace_lock is dropped.
  *
  *   records of the module   r0 r1 | r2 r3 r4 r5 | r6 ...
@@ -106,7 +106,7 @@ void ftrace_mux_learn_modules(const struct dyn_ftrace *recs, unsigned int nr)
 		if (within_memory(memory, kallsyms_symbol_value(&window.kallsyms->symtab[i])))
 			offer_symbol(i);
 	}
-	/* The symbol of a record is also the nearest one to those after it without */
+	/* A record without a symbol has the one of the record before it */
 	for (i = 1; i < nr; i++)
 		window.symbol[i] = window.symbol[i] ?: window.symbol[i - 1];
 }

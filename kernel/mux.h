@@ -57,8 +57,8 @@ static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftr
 }
 
 /*
- * The trampoline that a single user is called by. An ops with an ID has none, or
- * one of an earlier registration without.
+ * The trampoline that calls an ops. It calls none with an ID, which may still have the
+ * trampoline of an earlier registration without one.
  */
 static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 {

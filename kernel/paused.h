@@ -3,20 +3,20 @@
 #define _LINUX_KERNEL_FTRACE_MUX_PAUSED_H
 
 /*
- * Turning a tracer away whose trace array is paused: tracing_on is 0. For
- * function and function_graph, after trace.h.
+ * Early return from the callbacks of function and function_graph while their trace
+ * array is paused: tracing_on is 0. Included at the end of trace.h.
  *
- * Whether events are recorded is a bit of the ring buffer, which is out of
- * sight. trace_array::recording mirrors it, next to the bit that says that the
- * function tracer runs, so that one comparison answers both.
+ * Whether events are recorded is a bit inside the ring buffer. trace_array::recording
+ * mirrors it as FTRACE_MUX_PAUSED, next to the bit that says that the function tracer
+ * runs, so that one comparison answers both.
  *
- * Code that switches tracing off sets the mirror first and the buffer then; code
- * that switches it on does the buffer first. However many do that at once,
- * also from an NMI in the middle of it: the last one who switches the buffer on
- * clears the mirror after that, and everybody who set it has done so before the
- * buffer was switched off. So a buffer that is on stays with a mirror that is on,
- * and the next call is recorded. The other way round, a mirror that says on for
- * a buffer that is off, can be left, and the buffer refuses the event.
+ * Code that switches tracing off sets FTRACE_MUX_PAUSED and then switches the buffer
+ * off; code that switches it on switches the buffer on and then clears the bit. Many
+ * tasks may do that at once, and an NMI in the middle of it: the last one that
+ * switches the buffer on clears the bit afterwards, and each one that set the bit did
+ * so before it switched the buffer off. So the bit never stays set while the buffer
+ * is on, and the next call is recorded. It may be left clear while the buffer is off:
+ * then the buffer refuses the event.
  */
 
 #ifdef CONFIG_FTRACE_MUX
@@ -42,7 +42,7 @@ static __always_inline bool ftrace_mux_records(struct trace_array *tr)
 /* Would the ring buffer refuse an event? */
 static __always_inline bool ftrace_mux_paused(struct trace_array *tr)
 {
-	/* On x86 a comparison with memory, other than test_bit() */
+	/* On x86, unlike test_bit(), a test of memory that needs no register */
 	return unlikely(test_bit_acquire(FTRACE_MUX_PAUSED, &tr->recording));
 }
 

@@ -94,9 +94,9 @@ bool ftrace_mux_update_func(struct ftrace_ops *ops)
 }
 
 /*
- * ftrace is dead: call sites keep calling what they call, and so may lead to an
- * ops whose memory is about to go. Stop calling it: its slot stays used, and
- * calls a function that does nothing.
+ * ftrace is dead: call sites stay as they are, and may lead to an ops whose memory
+ * is about to be freed. Stop calling it: its slot stays used, and calls a function
+ * that does nothing.
  */
 static void make_unreachable(struct ftrace_ops *ops)
 {
@@ -131,9 +131,9 @@ static bool any_site_calls(void)
  * ftrace_mux_unregister - an ops is no longer registered
  * @ops: the ops; its call sites are still patched
  *
- * Called when ftrace is dead too, where unregistering fails: the owner of @ops
- * frees it even so. While ftrace is off nothing takes the call sites away from
- * @ops: none may call a tracer.
+ * Called also when ftrace is dead: unregistering fails then, and the owner of @ops
+ * frees it even so. While ftrace is off, no update takes the call sites away from
+ * @ops, so all of them have to be nops.
  *
  * Context: ftrace_lock held, may sleep.
  */
@@ -151,9 +151,8 @@ void ftrace_mux_unregister(struct ftrace_ops *ops)
  * @ops: an unregistered ops that no call site leads to, save if ftrace
  * has died while it was unregistered
  *
- * A dynamic ops must have gone through its grace period, unless it is kept. The
- * slot of a static ops, or of one that is kept, which ftrace does not wait for,
- * stays with it.
+ * ftrace has waited for a grace period for a dynamic ops that is not kept. A static
+ * ops, or one that is kept, was not waited for and keeps its slot.
  *
  * Context: ftrace_lock held, may sleep.
  */
@@ -176,15 +175,15 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_mux_forget - the memory of an ops that was kept is about to go
+ * ftrace_mux_forget - the memory of an ops that was kept is about to be freed
  * @ops: an ops that is not registered, and that ftrace_shutdown() has not waited for
  *
- * Several that were unregistered one after the other go with one grace period,
- * or with none if one has ended since. Another ops may get the same address: its
- * slot is no zombie of that one.
+ * One grace period is enough for several that were unregistered one after the other,
+ * and none is needed if one has ended since then. Another ops may get the same address
+ * later: so no zombie may name it.
  *
  * Context: takes ftrace_lock; may wait for a grace period, without it.
- * Return: true: nothing calls it.
+ * Return: true: nothing calls it any longer.
  */
 bool ftrace_mux_forget(struct ftrace_ops *ops)
 {

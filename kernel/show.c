@@ -49,7 +49,7 @@ static void show_ops(struct seq_file *m, struct ftrace_ops *ops, unsigned long i
 		seq_printf(m, "[%ps]", ops->saved_func);
 }
 
-/* The slot's user or previous user; of a name that is gone the symbol */
+/* The user of a slot, or its previous user, whose name only the ops still has */
 static void show_slot_ops(struct seq_file *m, struct ftrace_ops *ops)
 {
 	if (!ftrace_mux_find_ops(ops) && ops->name)
@@ -58,7 +58,7 @@ static void show_slot_ops(struct seq_file *m, struct ftrace_ops *ops)
 		show_ops(m, ops, 0);
 }
 
-/* The users of function graph by their indexes; one without a name as in show_ops() */
+/* The users of function graph by their indexes; of one without a name the function */
 static void show_bitmap(struct seq_file *m, unsigned long bitmap)
 {
 	const char *sep = ftrace_mux_graph_mask() ? "" : "+";
@@ -98,7 +98,7 @@ static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 			show_bitmap(m, list->members[i].bitmap);
 			continue;
 		}
-		/* Must not be: a call site leads to a free slot */
+		/* This must not happen: a call site leads to a free slot */
 		if (!ops) {
 			seq_putc(m, '?');
 			continue;
@@ -261,7 +261,7 @@ void ftrace_mux_show_state(struct seq_file *m)
 	seq_printf(m, "ids: %d\n", FTRACE_MUX_IDS);
 	seq_printf(m, "view: %s\n", ftrace_mux_view() ? "on" : "off");
 	seq_printf(m, "default: %s\n", t ? t->name : "trace");
-	/* Then tracers that are not registered may still be on the lists of ftrace */
+	/* Then ftrace's list may still have tracers that are no longer registered */
 	if (ftrace_is_dead())
 		return;
 	show_slots(m);

@@ -97,9 +97,9 @@ int ftrace_mux_valid_name(const struct ftrace_ops *ops)
 }
 
 /*
- * Names stand in lines, in lists and in commands: what would end one there, be
- * taken for a mark or be run by a shell becomes an underscore. An over-long name
- * is cut, and a name that is taken gets the suffix -2, or -3, ...
+ * Names are printed in lines and lists, and are typed in commands. A character that
+ * would end a name there, mark it, or have a meaning for a shell becomes an underscore.
+ * An over-long name is cut, and a name that is taken gets the suffix -2, or -3, ...
  */
 static void choose_name(struct ftrace_mux_tracer *t)
 {

@@ -56,7 +56,7 @@ static struct vote votes[FTRACE_MUX_STUBS + 1];
 /* Of the current update; NULL if it makes no plan */
 static struct ftrace_mux_plan *plan;
 
-/* It does not wait for a grace period: the update before it has waited in vain */
+/* The update before this one has waited for a grace period in vain: this one does not wait */
 static bool waited_in_vain;
 
 typedef void (*run_func_t)(struct dyn_ftrace *rec, unsigned int n, void *data);
@@ -148,9 +148,9 @@ static bool let_vote(void)
 }
 
 /*
- * Is it worth pointing a stub to the set that it has elected? If call sites stay;
- * but if the redirection waits for a grace period, only if it may, and if these are
- * more than are patched in that time.
+ * Is it worth pointing a stub to the set that it has elected? Yes if call sites stay.
+ * But where the redirection would wait for a grace period, only if this update may
+ * wait, and if it would have to patch more than PATCH_MAX call sites instead.
  */
 static bool worth_redirecting(const struct ftrace_mux_stub *stub)
 {

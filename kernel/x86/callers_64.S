@@ -8,7 +8,7 @@
  * share the list body, which calls the members of a list; in front of it is an
  * entry for each list, which pushes the list's index. Groups share a body, too: it
  * saves what a C function clobbers and calls one with the mask, which the entry of
- * the group puts into %r11. Nobody needs that register at the entry of a function.
+ * the group puts into %r11, which holds nothing at the entry of a function.
  *
  * The frame, the same in all bodies that call slots, so that they share these:
  *
@@ -62,11 +62,11 @@
 	.section .text, "ax"
 
 /*
- * Slots. A caller leaves %rdi and %rsi loaded for the first slot that it
- * calls, which so has an entry of its own; the function of a previous tracer
- * has clobbered them for the others. Both jumps are poked to the tracer's
- * function. Every entry is a function of its own, with the padding in front of
- * it where call depth tracking puts its accounting.
+ * Slots. A body has loaded %rdi and %rsi when it calls its first slot, and enters
+ * that slot by a separate entry. The functions of the tracers before have clobbered
+ * these registers for the other slots. The jumps of both entries are poked to the
+ * tracer's function. Each entry is a separate function, with the padding in front
+ * of it where call depth tracking puts its accounting.
  */
 .macro SLOT_TAIL slot
 	movq	ftrace_mux_slots+SLOT_SIZE*\slot+SLOT_OPS(%rip), %rdx
@@ -127,7 +127,7 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 /*
  * Leave the frame pointers that a stack trace through the caller needs. Not
  * the address of the pt_regs, as ftrace_regs_caller does with
- * ENCODE_FRAME_POINTER: a trace would go on from there with the traced
+ * ENCODE_FRAME_POINTER: a trace would continue from there with the traced
  * function's %rbp, leave out its caller, and be unreliable.
  */
 .macro PUSH_RECORDS frame
