@@ -356,7 +356,7 @@ unsigned int ftrace_mux_find_list(unsigned int mask, bool regs,
 				  const struct ftrace_mux_member *members, unsigned int nr);
 unsigned int ftrace_mux_make_list(unsigned int mask, bool regs,
 				  const struct ftrace_mux_member *members, unsigned int nr);
-bool ftrace_mux_list_has(const struct ftrace_mux_list *list, const struct ftrace_ops *ops);
+bool ftrace_mux_list_has(struct ftrace_mux_list *list, const struct ftrace_ops *ops);
 void ftrace_mux_use_set(unsigned int set, int users);
 void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func);
 void ftrace_mux_scrub_lists(const struct ftrace_ops *ops);

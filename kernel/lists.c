@@ -76,6 +76,19 @@ static bool is_member(const struct ftrace_mux_member *member, const struct ftrac
 	return !member->is_bitmap && member->ops == ops;
 }
 
+/* The member of a list that is an ops, which is in a list at most once. NULL if there is none */
+static struct ftrace_mux_member *find_member(struct ftrace_mux_list *list,
+					     const struct ftrace_ops *ops)
+{
+	struct ftrace_mux_member *member;
+
+	for (member = list->members; member->func; member++) {
+		if (is_member(member, ops))
+			return member;
+	}
+	return NULL;
+}
+
 /* Is the list one of these members? Their functions need not be known */
 static bool list_is(const struct ftrace_mux_list *list, unsigned int mask, bool regs,
 		    const struct ftrace_mux_member *members, unsigned int nr)
@@ -177,15 +190,9 @@ unsigned int ftrace_mux_make_list(unsigned int mask, bool regs,
  *
  * Context: ftrace_lock held.
  */
-bool ftrace_mux_list_has(const struct ftrace_mux_list *list, const struct ftrace_ops *ops)
+bool ftrace_mux_list_has(struct ftrace_mux_list *list, const struct ftrace_ops *ops)
 {
-	const struct ftrace_mux_member *member;
-
-	for (member = list->members; member->func; member++) {
-		if (is_member(member, ops))
-			return true;
-	}
-	return false;
+	return find_member(list, ops);
 }
 
 /**
@@ -219,12 +226,9 @@ void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func)
 	unsigned int i;
 
 	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
-		if (!ftrace_mux_lists[i])
-			continue;
-		for (member = ftrace_mux_lists[i]->members; member->func; member++) {
-			if (is_member(member, ops))
-				WRITE_ONCE(member->func, func);
-		}
+		member = ftrace_mux_lists[i] ? find_member(ftrace_mux_lists[i], ops) : NULL;
+		if (member)
+			WRITE_ONCE(member->func, func);
 	}
 }
 
@@ -241,12 +245,9 @@ void ftrace_mux_scrub_lists(const struct ftrace_ops *ops)
 	unsigned int i;
 
 	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
-		if (!ftrace_mux_lists[i])
-			continue;
-		for (member = ftrace_mux_lists[i]->members; member->func; member++) {
-			if (is_member(member, ops))
-				WRITE_ONCE(member->ops, &ftrace_list_end);
-		}
+		member = ftrace_mux_lists[i] ? find_member(ftrace_mux_lists[i], ops) : NULL;
+		if (member)
+			WRITE_ONCE(member->ops, &ftrace_list_end);
 	}
 }
 

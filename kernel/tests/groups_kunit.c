@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of the groups: a set of several recorders is a group, an ops with the
- * function of a trace array is a recorder, and each group has an entry of its own.
+ * function of a trace array is a recorder, and each group has a separate entry.
  */
 
 #include <linux/memory.h>
@@ -54,7 +54,7 @@ static void groups_wanted(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* An ops with this function is one, or is none */
+/* Is an ops with this function a recorder? */
 static bool is_recorder(struct mux_test_ops *t, ftrace_func_t func)
 {
 	unsigned int id = BIT(t->ops.mux_id - 1);
@@ -82,7 +82,7 @@ static void groups_recorders(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_recorder(&t[0], func));
 	KUNIT_EXPECT_EQ(test, hweight32(ftrace_mux_recorders), 1);
 	KUNIT_EXPECT_FALSE(test, is_recorder(&t[0], mux_test_called));
-	/* One that ftrace has to protect from itself, or that wants registers */
+	/* Not an ops that ftrace protects from recursion, or that wants all registers */
 	t[0].ops.flags |= FTRACE_OPS_FL_RECURSION;
 	KUNIT_EXPECT_FALSE(test, is_recorder(&t[0], func));
 	t[0].ops.flags &= ~FTRACE_OPS_FL_RECURSION;
@@ -90,7 +90,7 @@ static void groups_recorders(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, is_recorder(&t[0], func));
 	t[0].ops.flags &= ~FTRACE_OPS_FL_SAVE_REGS;
 	KUNIT_EXPECT_TRUE(test, is_recorder(&t[0], func));
-	/* The slot of a zombie is another ops' */
+	/* Another ops gets the slot of the zombie */
 	ftrace_mux_free_slot(&t[0].ops);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_recorders, 0);
 	mux_test_end(t, 2);

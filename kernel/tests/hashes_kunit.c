@@ -64,7 +64,7 @@ static void hash_notrace_wins(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, traces(t, OTHER_IP));
 }
 
-/* Nothing but functions of a module that is not loaded: not the same as empty */
+/* A filter with only functions of a module that is not loaded is not an empty one */
 static void hash_waits_for_module(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_alloc(test, 1);
@@ -109,7 +109,7 @@ static void account_new_record(struct kunit *test)
 
 	mux_test_add(&t->excluded, IP);
 	KUNIT_EXPECT_EQ(test, account_new(t, IP, 6), REC_FLAGS | MASKS_OF(0x40, 0x40, 0));
-	/* A notrace that the filter does not select has no bit */
+	/* A function that the filter does not select gets no bit for the notrace hash */
 	mux_test_add(&t->excluded, OTHER_IP);
 	KUNIT_EXPECT_EQ(test, account_new(t, OTHER_IP, 6), REC_FLAGS);
 }
@@ -129,10 +129,10 @@ static void account_keeps_the_rest(struct kunit *test)
 
 	ftrace_mux_account(&ops, &rec, true, false, true);
 	KUNIT_EXPECT_EQ(test, rec.flags, others | MASKS_OF(0x04, 0x04, 0));
-	/* The notrace filter lets it go */
+	/* The notrace hash no longer has the function */
 	ftrace_mux_account(&ops, &rec, true, true, true);
 	KUNIT_EXPECT_EQ(test, rec.flags, others | MASKS_OF(0x04, 0, 0));
-	/* A change that is about another function */
+	/* A change of another function changes nothing here */
 	ftrace_mux_account(&ops, &rec, false, false, false);
 	KUNIT_EXPECT_EQ(test, rec.flags, others | MASKS_OF(0x04, 0, 0));
 	ftrace_mux_account(&ops, &rec, true, true, false);
@@ -245,7 +245,7 @@ static const struct want_param want_params[] = {
 
 KUNIT_ARRAY_PARAM_DESC(want, want_params, name);
 
-/* What sets with users without an ID are is in members_kunit.c */
+/* members_kunit.c has the sets of records that an ops without an ID traces */
 static void set_wanted(struct kunit *test)
 {
 	const struct want_param *p = test->param_value;

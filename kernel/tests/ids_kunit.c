@@ -115,7 +115,7 @@ static void slots_zombie_comes_back(struct kunit *test)
 	ftrace_mux_register(&t[0].ops);
 	mux_test_leave(&t[0].ops);
 	if (FTRACE_MUX_IDS > 1) {
-		/* There is another free slot */
+		/* Another slot is free, so the zombie keeps its slot */
 		ftrace_mux_register(&t[1].ops);
 		expect_slot(test, &t[1], nth_slot(1));
 	}
@@ -140,7 +140,7 @@ static void slots_dynamic_becomes_free(struct kunit *test)
 	slots_end(t);
 }
 
-/* One that its owner keeps is waited for when its memory goes; then it is no zombie */
+/* An ops that its owner keeps is waited for before its memory is freed, and is no zombie then */
 static void slots_kept_is_forgotten(struct kunit *test)
 {
 	struct mux_test_ops *t = slots_begin(test);
@@ -159,7 +159,7 @@ static void slots_kept_is_forgotten(struct kunit *test)
 	slots_end(t);
 }
 
-/* A grace period may take longer than registering waits for it */
+/* Register the last ops. Try again, as registering waits for a grace period for a second only */
 static void register_at_last(struct mux_test_ops *t)
 {
 	int i;
@@ -189,7 +189,7 @@ static void slots_zombies_make_room(struct kunit *test)
 	slots_end(t);
 }
 
-/* One that was left a moment ago is not given to another ops before a grace period */
+/* A slot that was left a moment ago is not given to another ops before a grace period */
 static void slots_zombie_waits(struct kunit *test)
 {
 	struct mux_test_ops *t = slots_begin(test);
@@ -234,7 +234,7 @@ static void slots_nobody_is_displaced(struct kunit *test)
 	slots_end(t);
 }
 
-/* A slot that becomes free is for the next who registers, not for one that has none */
+/* A slot that becomes free is for the ops that registers next, not for one without an ID */
 static void slots_none_stays_none(struct kunit *test)
 {
 	struct mux_test_ops *t = slots_begin(test);
@@ -263,7 +263,7 @@ static void slots_not_for_all(struct kunit *test)
 	ftrace_mux_register(&t[1].ops);
 	expect_no_slot(test, &t[1]);
 
-	/* Livepatch has both flags, kprobes and a lone livepatch flag one */
+	/* Livepatch has both flags; an ops with one of them only gets an ID */
 	t[2].ops.flags |= FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT;
 	ftrace_mux_register(&t[2].ops);
 	expect_no_slot(test, &t[2]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of lists.c: which sets share a list, what it calls, and when it is
+ * KUnit tests of lists.c: which sets share a list, what a list calls, and when it is
  * freed.
  *
- * No call site leads to a list of theirs: see mux_test_begin().
+ * No call site leads to a list that they make: see mux_test_begin().
  */
 
 #include <linux/memory.h>
@@ -23,7 +23,7 @@ static void sets_end(struct mux_test_ops *t)
 	mux_test_end(t, NR_OPS);
 }
 
-/* The list that there is, or a new one */
+/* The set of the list of these members, which is made if there is none */
 static unsigned int set_of(unsigned int mask, bool regs,
 			   const struct ftrace_mux_member *members, unsigned int nr)
 {
@@ -98,7 +98,7 @@ static void list_follows_the_function(struct kunit *test)
 	expect_calls(test, t, 1, 1000, 0);
 	call(three);
 	expect_calls(test, t, 2, 2000, 1);
-	/* It is the same list for those that want it from now on */
+	/* Call sites that want the set from now on get the same list */
 	KUNIT_EXPECT_EQ(test, list_of(t, 0, false, 2), two);
 	sets_end(t);
 }
@@ -137,7 +137,7 @@ static void list_has_a_bitmap(struct kunit *test)
 	sets_end(t);
 }
 
-/* The memory of an ops that has gone may be another one's, of which no list knows */
+/* The memory of a freed ops may become another ops, which is not in the old list */
 static void list_is_gone_with_a_member(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);
@@ -204,14 +204,14 @@ static void lists_run_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, same, 0);
 	KUNIT_EXPECT_EQ(test, list_of(t, 0, true, 1), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_grace_delay(), 1);
-	/* Those that are there can be had */
+	/* A list that exists is still found */
 	KUNIT_EXPECT_EQ(test, list_of(t, FTRACE_MUX_LISTS - 1, false, 1), set);
 	ftrace_mux_free_lists();
 	KUNIT_EXPECT_NE(test, list_of(t, 0, true, 1), 0);
 	sets_end(t);
 }
 
-/* ftrace is dead: the functions are ftrace_stub() by now, and the ops is nobody's */
+/* ftrace is dead: lists call ftrace_stub() for the ops, and no longer name it */
 static void list_is_scrubbed(struct kunit *test)
 {
 	struct mux_test_ops *t = sets_begin(test);

@@ -2,7 +2,7 @@
 /*
  * KUnit tests of members.c: which list a function wants.
  *
- * No call site leads to a list of theirs: see mux_test_begin().
+ * No call site leads to a list that they make: see mux_test_begin().
  */
 
 #include <linux/kprobes.h>
@@ -16,7 +16,7 @@
 #define OTHER_IP	0x2000UL
 
 /*
- * Three on ftrace's list: t[0], with an ID, which traces everything, t[1] without
+ * Three ops on ftrace's list: t[0], with an ID, which traces everything, t[1] without
  * one that traces IP only, and t[2] without one that traces everything. None
  * has a call site.
  */
@@ -56,7 +56,7 @@ static struct dyn_ftrace record(struct mux_test_ops *t, unsigned long ip, unsign
 	};
 }
 
-/* As an update does it, for all functions, or for those of a module that is being loaded */
+/* The set that a record wants: in an update, or while the module with it is being loaded */
 static unsigned int want(const struct dyn_ftrace *rec, bool planning)
 {
 	struct ftrace_mux_plan *plan = planning ? ftrace_mux_begin_plan(false) : NULL;
@@ -108,7 +108,7 @@ static void want_all_users(struct kunit *test)
 	want_end(t);
 }
 
-/* Asked again in the same update */
+/* A record that is looked at again in the same update wants the same set */
 static void want_of_the_next_record(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -139,7 +139,7 @@ static void want_registers(struct kunit *test)
 	want_end(t);
 }
 
-/* A direct call and a tracer: a list has both. A direct call alone: none */
+/* A direct call and a tracer have a list with both; a direct call alone has none */
 static void want_direct(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -155,7 +155,7 @@ static void want_direct(struct kunit *test)
 	want_end(t);
 }
 
-/* More or fewer users than are found: ftrace's list function is right in any case */
+/* A record counts more or fewer users than are found: it calls ftrace's list function */
 static void want_users_not_found(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -168,7 +168,7 @@ static void want_users_not_found(struct kunit *test)
 	want_end(t);
 }
 
-/* Outside of an update nobody looks for the users: the call site may have to be patched */
+/* Outside of an update the users are not looked for: a call site may have to be patched */
 static void want_unknown_outside_of_an_update(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -186,7 +186,7 @@ static void want_unknown_outside_of_an_update(struct kunit *test)
 	want_end(t);
 }
 
-/* A call site of a function that @count of them trace, which calls the stub that it wants */
+/* A call site that calls the stub that it wants; @count of the ops trace its function */
 static struct dyn_ftrace site(struct mux_test_ops *t, unsigned long ip, unsigned long count)
 {
 	struct dyn_ftrace rec = record(t, ip, count);
@@ -200,7 +200,7 @@ static struct dyn_ftrace site(struct mux_test_ops *t, unsigned long ip, unsigned
 	return rec;
 }
 
-/* What it wants in the next update, which patches what has changed */
+/* The set that it wants in the next update */
 static unsigned int want_next(const struct dyn_ftrace *rec, bool *flags_say)
 {
 	struct ftrace_mux_plan *plan = ftrace_mux_begin_plan(true);
@@ -220,7 +220,7 @@ static void want_by_flags(struct kunit *test)
 	unsigned int all = ftrace_mux_stub_of(&rec)->set;
 	bool flags_say;
 
-	/* What was noted before belongs to other updates */
+	/* End the updates that the changes so far belong to */
 	want_next(&rec, &flags_say);
 	KUNIT_EXPECT_EQ(test, want_next(&rec, &flags_say), all);
 	KUNIT_EXPECT_TRUE(test, flags_say);
@@ -243,7 +243,7 @@ static void want_by_flags(struct kunit *test)
 	want_end(t);
 }
 
-/* Where the flags do not say it, the hashes do */
+/* Where the flags do not tell the list, the hashes do */
 static void want_by_hashes(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -253,7 +253,7 @@ static void want_by_hashes(struct kunit *test)
 	struct dyn_ftrace same_count = other;
 	bool flags_say;
 
-	/* Two have changed */
+	/* Two ops have changed */
 	ftrace_mux_note_change(&t[1].ops);
 	ftrace_mux_note_change(&t[2].ops);
 	other.ip = IP;
@@ -261,13 +261,13 @@ static void want_by_hashes(struct kunit *test)
 	expect_members(test, want_next(&other, &flags_say), all, 3);
 	KUNIT_EXPECT_FALSE(test, flags_say);
 
-	/* One has changed, more than once */
+	/* One ops has changed, more than once */
 	ftrace_mux_note_change(&t[1].ops);
 	ftrace_mux_note_change(&t[1].ops);
 	expect_members(test, want_next(&other, &flags_say), all, 3);
 	KUNIT_EXPECT_TRUE(test, flags_say);
 
-	/* One has changed, and the count says two */
+	/* One ops has changed, but the record counts two more */
 	ftrace_mux_note_change(&t[1].ops);
 	elsewhere.flags &= ~FTRACE_FL_ENABLED;
 	expect_members(test, want_next(&elsewhere, &flags_say), all, 3);
@@ -286,7 +286,7 @@ static void want_by_hashes(struct kunit *test)
 	expect_members(test, want_next(&rec, &flags_say), all, 3);
 	KUNIT_EXPECT_FALSE(test, flags_say);
 
-	/* Two have changed: one has left the function, the other one has come to it */
+	/* Two ops have changed: one has left the function, the other one traces it now */
 	mux_test_add(&t[1].filter, OTHER_IP);
 	mux_test_add(&t[2].excluded, OTHER_IP);
 	ftrace_mux_note_change(&t[1].ops);
@@ -308,7 +308,7 @@ static void want_kprobes_last(struct kunit *test)
 	want_end(t);
 }
 
-/* The same among those that have no ID */
+/* The same among the ops without an ID */
 static void want_kprobes_without_id_last(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -323,7 +323,7 @@ static void want_kprobes_without_id_last(struct kunit *test)
 }
 #endif
 
-/* All lists for somebody else */
+/* Make all lists, of other members */
 static void use_all_lists(struct mux_test_ops *t)
 {
 	struct ftrace_mux_member member = { .func = t->ops.func, .ops = &t->ops };
@@ -333,7 +333,7 @@ static void use_all_lists(struct mux_test_ops *t)
 		ftrace_mux_make_list(i, false, &member, 1);
 }
 
-/* An update that could not make a list makes none later: each record wants the same all the time */
+/* An update that could not make a list makes none later: a record always wants the same set */
 static void want_no_list_later(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);
@@ -351,7 +351,7 @@ static void want_no_list_later(struct kunit *test)
 	want_end(t);
 }
 
-/* A module is being loaded: only after its call site has been given an address can a list be had */
+/* A module is being loaded: a list becomes free only after its call site has got an address */
 static void want_decided_once(struct kunit *test)
 {
 	struct mux_test_ops *t = want_begin(test);

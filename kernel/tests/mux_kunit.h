@@ -73,7 +73,7 @@ static inline bool mux_test_busy(void)
 	return rcu_access_pointer(ftrace_ops_list) != &ftrace_list_end;
 }
 
-/* Clear slots, sets and lists. Nobody calls a stub, or ever did for the test's own */
+/* Clear slots, sets and lists. No call site calls a stub, or has ever called one of the test's */
 static inline void mux_test_clear(void)
 {
 	const size_t size = (FTRACE_MUX_STUBS + 1) * sizeof(*ftrace_mux_stubs);

@@ -3,7 +3,7 @@
  * KUnit tests of the stubs: which one a call site gets, when one may get
  * another set, and what patching a call site makes of its record.
  *
- * The stubs that they point to sets are called by nobody: see mux_test_begin().
+ * No call site calls the stubs that they point to sets: see mux_test_begin().
  */
 
 #include <linux/delay.h>
@@ -12,13 +12,13 @@
 #include "mux_kunit.h"
 
 #define SET	0x1
-/* Another one, which any number of IDs has */
+/* Another set, which exists with any number of IDs */
 #define OTHER	(0x1 | FTRACE_MUX_REGS)
 
 #define RECORD(stub, flags_)	{ .flags = (flags_) | 1UL << FTRACE_FL_MUX_FILTER_SHIFT | \
 				  (unsigned long)(stub) << FTRACE_FL_MUX_STUB_SHIFT }
 
-/* A stub of this set with @count call sites */
+/* Give a stub the set and @count call sites */
 static struct ftrace_mux_stub *use(unsigned int index, unsigned int set, unsigned int count)
 {
 	struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
@@ -29,7 +29,7 @@ static struct ftrace_mux_stub *use(unsigned int index, unsigned int set, unsigne
 	return stub;
 }
 
-/* What a call site gets while it is patched */
+/* The stub that a call site of a module gets while it is patched */
 static unsigned int stub_for(unsigned int set)
 {
 	guard(mutex)(&text_mutex);
@@ -57,7 +57,7 @@ static void stubs_with_a_set(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* Rather one with call sites than one without, and both rather than one that waits */
+/* A stub with call sites is better than one without, and both are better than one to wait for */
 static void stubs_best_one(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -70,14 +70,14 @@ static void stubs_best_one(struct kunit *test)
 	use(2, SET, 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 2);
 	use(3, SET, 1);
-	/* It stays the one in this update */
+	/* The choice stays for this update */
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 2);
 	ftrace_mux_forget_hints();
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(SET), 3);
 	mux_test_end(t, 1);
 }
 
-/* One that call sites have left can be had for the set that it has, but a new one is better */
+/* A stub that call sites have left can be used for the set that it has, but a new one is better */
 static void stubs_left(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -95,7 +95,7 @@ static void stubs_left(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* One that gets another set in this update is none to move to, nor one that gets this set */
+/* No call site moves to a stub that gets another set, or this set, in the same update */
 static void stubs_not_redirected(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -126,12 +126,12 @@ static void stubs_pointed(struct kunit *test)
 	KUNIT_EXPECT_NE(test, other, stub);
 	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(stub, SET));
 	KUNIT_EXPECT_TRUE(test, arch_ftrace_mux_points(other, OTHER));
-	/* It is the stub of all that want the set */
+	/* All call sites that want the set get this stub */
 	KUNIT_EXPECT_EQ(test, stub_for(SET), stub);
 	mux_test_end(t, 1);
 }
 
-/* All have call sites, or were left a moment ago: none for another set */
+/* All stubs have call sites, or were left a moment ago: there is none for another set */
 static void stubs_run_out(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -155,7 +155,7 @@ static void stubs_run_out(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* What call sites are going to want in this update gets no other set, nor counts as unused */
+/* A stub whose set call sites are going to want gets no other set, and is not unused */
 static void stubs_taken(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -188,7 +188,7 @@ static void stubs_taken_by_a_set(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* What an update has not found it does not look for again, the next one does */
+/* An update looks for the stub of a set once; the next update looks again */
 static void stubs_not_found_again(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -214,7 +214,7 @@ static void stubs_looked_for_once(struct kunit *test)
 	for (i = 1; i <= FTRACE_MUX_STUBS; i++)
 		use(i, SET, 1);
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
-	/* A search would find it */
+	/* A search would find this stub now */
 	ftrace_mux_stubs[1].count = 0;
 	KUNIT_EXPECT_EQ(test, stub_for(OTHER), 0);
 	ftrace_mux_set_clean();
@@ -222,7 +222,7 @@ static void stubs_looked_for_once(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* The one that an update leaves is clean after a grace period, which nobody waits for */
+/* A stub that an update has left becomes clean by the work in the background */
 static void stubs_grace(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -244,7 +244,7 @@ static void stubs_grace(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, clean);
 }
 
-/* Each set has a body of its own: a stub that leads to it leads to no other one */
+/* Each set has a separate body: a stub that leads to one leads to no other one */
 static void stubs_bodies_differ(struct kunit *test)
 {
 	static const unsigned int sets[] = {
@@ -299,7 +299,7 @@ static unsigned long addr_new(const struct dyn_ftrace *rec)
 	return ftrace_mux_addr_new(rec);
 }
 
-/* Patch it, as ftrace does */
+/* Patch the call site of a record, as ftrace does */
 static void set_stub(struct dyn_ftrace *rec)
 {
 	addr_new(rec);
@@ -325,7 +325,7 @@ static void site_patched(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, addr_new(&rec), arch_ftrace_mux_stub(first));
 	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 1);
 
-	/* The record says what is in the text until it is patched */
+	/* Until it is patched, the record keeps the stub that is in the text */
 	rec.flags |= FTRACE_FL_REGS;
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), arch_ftrace_mux_stub(first));
@@ -346,7 +346,7 @@ static void site_patched(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* The stub is going to lead where the call site wants to: both stay as they are */
+/* The stub is going to get the set that its call site wants: the call site stays */
 static void site_stays(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -358,7 +358,7 @@ static void site_stays(struct kunit *test)
 	use(1, SET, 2)->next = OTHER;
 	KUNIT_EXPECT_EQ(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, addr_new(&rec), arch_ftrace_mux_stub(1));
-	/* As something else of it is patched */
+	/* Also when the call site is patched for another reason */
 	set_stub(&rec);
 	KUNIT_EXPECT_EQ(test, rec.flags, flags);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 0);
@@ -388,7 +388,7 @@ static void site_without_stub(struct kunit *test)
 	mux_test_end(t, 1);
 }
 
-/* What is poked and what is remembered is one thing, though a stub becomes clean in between */
+/* The record remembers the stub that was poked, though another one has become clean meanwhile */
 static void site_decided_once(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -401,11 +401,11 @@ static void site_decided_once(struct kunit *test)
 	ftrace_mux_wait_for_callers(ftrace_mux_seq);
 	ftrace_mux_set_stub(&rec);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), 0);
-	/* The next one has it */
+	/* The next call site gets the stub that has become clean */
 	KUNIT_EXPECT_EQ(test, addr_new(&other), arch_ftrace_mux_stub(FTRACE_MUX_STUBS));
 	ftrace_mux_set_stub(&other);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&other), FTRACE_MUX_STUBS);
-	/* Of what ftrace has not asked for nothing is remembered */
+	/* A record that ftrace has asked no address for gets no stub */
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_index(&rec), 0);
 	rec.flags |= FTRACE_FL_TRAMP;
 	ftrace_mux_set_stub(&rec);

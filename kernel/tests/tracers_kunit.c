@@ -80,7 +80,7 @@ static void names_unique(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, add(&t[2].ops, "kunit"), "kunit-3");
 	KUNIT_EXPECT_STREQ(test, add(&t[3].ops, "kunit-2"), "kunit-2-2");
 
-	/* The gap is filled */
+	/* The suffix that has become free is used again */
 	del(&t[1].ops);
 	KUNIT_EXPECT_STREQ(test, add(&t[1].ops, "kunit"), "kunit-2");
 	del(&t[0].ops);
@@ -134,7 +134,7 @@ static const struct clean_param clean_params[] = {
 
 static void clean_desc(const struct clean_param *p, char *desc)
 {
-	/* Not the name itself: it would not stand on a line */
+	/* Not the name itself, which may not fit on a line */
 	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%zd", p - clean_params);
 }
 
@@ -201,7 +201,7 @@ static const struct clean_param reserved_params[] = {
 
 KUNIT_ARRAY_PARAM_DESC(reserved, reserved_params, name);
 
-/* In allocated memory, as an instance's, and in the kernel's own data */
+/* A reserved name is refused to an ops in allocated memory, as that of an instance */
 static void names_reserved(struct kunit *test)
 {
 	static struct ftrace_ops core_ops;
@@ -244,7 +244,7 @@ static void default_chosen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_default("kunit"), -EINVAL);
 	KUNIT_EXPECT_PTR_EQ(test, default_ops(), &t[0].ops);
 
-	/* Another one that leaves is no reason for a change */
+	/* When another tracer goes, the default stays */
 	del(&t[1].ops);
 	KUNIT_EXPECT_PTR_EQ(test, default_ops(), &t[0].ops);
 	del(&t[0].ops);
@@ -259,7 +259,7 @@ static void default_trace_is_always_there(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_default("kunit-a"), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_default("trace"), 0);
 	KUNIT_EXPECT_NULL(test, default_ops());
-	/* Nobody has chosen it, from here on */
+	/* Leave a default that goes with its tracer */
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_default("kunit-a"), 0);
 }
 
@@ -278,7 +278,7 @@ static void default_of_the_views(struct kunit *test)
 	del(&t[1].ops);
 	KUNIT_EXPECT_PTR_EQ(test, default_ops(), &t[0].ops);
 
-	/* One that was written stays when the view changes */
+	/* A default that was written stays when the view changes */
 	add(&t[1].ops, "kunit-b");
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_default("kunit-a"), 0);
 	ftrace_mux_set_view(false);
@@ -345,7 +345,7 @@ static void __user *user_page(struct kunit *test)
 	return (void __user *)addr;
 }
 
-/* Write @count bytes of @buf. The position moves if and only if all is well */
+/* Write @count bytes of @buf. The position moves if and only if the write succeeds */
 static ssize_t write(struct kunit *test, const void __user *buf, size_t count)
 {
 	loff_t pos = 7;
