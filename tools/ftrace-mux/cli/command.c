@@ -72,7 +72,7 @@ const struct ftm_cmd *cmd_find(const char *name)
 	return found;
 }
 
-/* What a command needs: called by it, after its options. */
+/* Prepare what a command needs. The command calls this after it has read its options. */
 int cmd_start(void)
 {
 	int ret = tfs_init();

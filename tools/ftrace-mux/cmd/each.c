@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One thing to each of the tracers that are named. */
+/* Do one thing to each of the tracers that are named. */
 #include <fnmatch.h>
 #include <getopt.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int add_matches(const struct tracers *ts, const char *glob,
 	return FTM_FAIL;
 }
 
-/* One that is named, by the name that it has now. */
+/* Add a tracer that was named, by the name that it has now. */
 static int add_name(struct tracers *ts, const char *name, const struct action *a,
 		    struct strlist *names)
 {
@@ -65,7 +65,7 @@ static int choose(int argc, char **argv, bool all, const struct action *a,
 	return ret;
 }
 
-/* What was done to one can have changed the others: each is looked at anew. */
+/* A change of one tracer can have changed the others: load all of them anew. */
 static int to_one(const char *name, int (*fn)(const struct tracer *t))
 {
 	struct tracers ts;

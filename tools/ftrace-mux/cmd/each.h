@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What several commands do: one thing to each of the tracers that are named. */
+/* Do one thing to each of the tracers that are named, for several commands. */
 #ifndef FTM_EACH_H
 #define FTM_EACH_H
 

@@ -175,7 +175,7 @@ static void tracer_row(struct table *tab, struct tracers *ts, struct tracer *t, 
 	free(notrace);
 }
 
-/* What is off and is no instance is there on every kernel: only with --all. */
+/* A tracer that is off and is no instance exists on every kernel: only with --all. */
 static bool shown(const struct tracer *t, const char *name, bool all)
 {
 	if (name)

@@ -54,7 +54,7 @@ static void add_stack(struct shown *s, const char *line)
 	json_array_append_new(a, json_string(line));
 }
 
-/* What the kernel says in a way that we do not know is handed over as it is. */
+/* A line of the kernel in an unknown form is written as it is. */
 static void hold(struct shown *s, const char *line, const struct text_event *e, bool known)
 {
 	let_go(s);

@@ -155,7 +155,7 @@ static void print_json(struct top *top, struct top_func **f, size_t n, double se
 				 top->by ? "callers" : "functions", funcs));
 }
 
-/* One line per tracer, one for the functions: for a file or a pipe. */
+/* Write one line per tracer and one for the functions, to a file or a pipe. */
 static void print_lines(struct top *top, struct top_func **f, size_t n, double secs)
 {
 	char t[16];

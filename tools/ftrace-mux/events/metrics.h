@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What top knows, as Prometheus' node_exporter collects it from a text file. */
+/* The figures of top in the text format that Prometheus' node_exporter collects. */
 #ifndef FTM_METRICS_H
 #define FTM_METRICS_H
 

@@ -411,7 +411,7 @@ static bool matches(const char *filter, const char *name)
 	return !filter || strstr(name, filter) || !fnmatch(filter, name, 0);
 }
 
-/* Of the entries with calls in this interval, the first by top->sort. */
+/* Find the entries with calls in this interval that are first in the order of top->sort. */
 size_t top_busiest(struct top *top, struct top_func **res, size_t max)
 {
 	struct top_table *t = top->by ? &top->callers : &top->functions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a function_graph tracer begins at: set_graph_function, for --graph. */
+/* The functions that a function_graph tracer begins at: set_graph_function, for --graph. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

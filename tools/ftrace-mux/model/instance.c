@@ -24,7 +24,7 @@ static void say_step(const char *path, const char *value)
 		printf("mkdir %s\n", path);
 }
 
-/* One step; with --dry-run only said, for which libtracefs' functions have no place. */
+/* Do one step, or with --dry-run only print it, which libtracefs' functions cannot do. */
 static int set(const struct setup *s, const char *file, const char *value)
 {
 	char *path = tfs_path("instances/%s/%s", s->name, file);

@@ -46,7 +46,7 @@ static json_t *pids_json(const struct tracer *t, bool notrace)
 	return a;
 }
 
-/* What its function_graph begins at; null: the kernel has no such file. */
+/* The functions that its function_graph begins at; null: the kernel has no such file. */
 static json_t *graph_json(const char *dir)
 {
 	char *path = xasprintf("%s/set_graph_function", dir);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What one tracer recorded, by function or by who called: how often, and how long it took. */
+/* The calls that one tracer recorded, by function or by caller: how often, and how long they took. */
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a call of function_graph took itself, without the recorded calls below it. */
+/* The time that a call of function_graph took itself, without the recorded calls below it. */
 #include <search.h>
 #include <stdlib.h>
 #include "recording/nesting.h"

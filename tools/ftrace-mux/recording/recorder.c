@@ -182,7 +182,7 @@ void command_wait(struct command *c)
 	c->pid = 0;
 }
 
-/* One that has not begun. */
+/* End a command that has not begun. */
 void command_cancel(struct command *c)
 {
 	if (c->pid && c->go >= 0)
@@ -190,7 +190,7 @@ void command_cancel(struct command *c)
 	command_wait(c);
 }
 
-/* What the terminal sends reaches the command by itself. */
+/* A signal of the terminal reaches the command by itself: send only others. */
 static void pass_on(const struct command *c, int sig)
 {
 	bool terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();

@@ -244,7 +244,7 @@ static int check_program(const char *name, const char *remedy)
 	return ret;
 }
 
-/* As a shell has it: 127 for none, 126 for one that cannot be run. */
+/* The exit status of a shell: 127 for no such command, 126 for one that cannot be run. */
 static int check_command(const char *name)
 {
 	bool there = strchr(name, '/') && !access(name, F_OK);
@@ -317,7 +317,7 @@ static void add_two(struct strlist *l, const char *option, const char *value)
 	strlist_add(l, value);
 }
 
-/* What all buffers have in common; each is an instance. */
+/* Add the options of one buffer, which is an instance. */
 static void buffer_argv(const struct record *r, const char *name, pid_t command,
 			struct strlist *l)
 {

@@ -39,7 +39,7 @@ static void progress_tick(int sig)
 		progress_shown = 0;
 }
 
-/* What begins from now on is step @i of @n; its time counts from the first. */
+/* From now on step @i of @n runs; the time counts from the first step. */
 void progress_step(size_t i, size_t n)
 {
 	step = n > 1 ? i : 0;

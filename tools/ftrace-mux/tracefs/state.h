@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What must not outlive this process. */
+/* State of the kernel that must not outlive this process. */
 #ifndef FTM_STATE_H
 #define FTM_STATE_H
 
@@ -14,7 +14,7 @@ void state_cleanup(void);		/* at exit() by itself */
 const char *state_dir(void);
 int state_make_dir(void);
 
-/* What a tracer that is off was, for the time when it is on again. */
+/* The plugin of a tracer that is off, for when it is switched on again. */
 void remember_plugin(const char *name, const char *plugin);
 char *remembered_plugin(const char *name);
 
