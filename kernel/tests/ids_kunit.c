@@ -209,7 +209,7 @@ static void slots_zombie_waits(struct kunit *test)
 	slots_end(t);
 }
 
-/* An ops that comes too late gets no ID, the function tracer neither, and none is displaced */
+/* An ops that comes too late gets no ID, named or not, the function tracer neither */
 static void slots_nobody_is_displaced(struct kunit *test)
 {
 	struct mux_test_ops *t = slots_begin(test);
@@ -217,6 +217,7 @@ static void slots_nobody_is_displaced(struct kunit *test)
 
 	fill_slots(t);
 	ftrace_mux_register(&t[NR_OPS - 2].ops);
+	t[NR_OPS - 1].ops.name = "kunit-named";
 	ftrace_mux_register(&t[NR_OPS - 1].ops);
 	ftrace_mux_register(&global_ops);
 
