@@ -28,7 +28,7 @@ struct ftrace_mux_list *ftrace_mux_lists[FTRACE_MUX_LISTS] __read_mostly;
 /* The body in assembly reads it there */
 static_assert(offsetof(struct ftrace_mux_list, regs) == 0);
 
-/* A function of its own, so that what it saves on the stack is not saved for one member */
+/* A separate function, so that what it saves on the stack is not saved for one member */
 static noinline void __kprobes
 ftrace_mux_call_members(unsigned long ip, unsigned long parent_ip,
 			const struct ftrace_mux_list *list, struct ftrace_regs *fregs)

@@ -31,7 +31,7 @@ static unsigned long left_kept;
  * No call site leads to the slot yet. It is pointed to the ops' function by
  * ftrace_mux_update_func(), which __register_ftrace_function() calls through
  * ftrace_update_trampoline() before any call site is patched. It cannot fail:
- * an ops that gets no ID is called by lists, or by a trampoline of its own.
+ * an ops that gets no ID is called by lists, or by its own trampoline.
  *
  * Context: ftrace_lock held, may sleep and may wait a while for a grace period.
  */

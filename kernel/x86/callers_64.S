@@ -206,7 +206,7 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
  * The entry of a caller. The accounting of the call that led here comes
  * before it: it is a row of NOPs except with call depth tracking, where stubs
  * jump to the address in front of it (see body_of()). What aligns it has the
- * entry's hint: so it takes no entry of its own in the ORC table.
+ * entry's hint: so it takes no separate entry in the ORC table.
  */
 .macro ENTRY_OF_CALLER
 	UNWIND_HINT_FUNC

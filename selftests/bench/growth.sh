@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Instructions of the writer of a change (CPU time) while there are many tracers: 48 that trace everything, eight of which
-# have an ID, then 48 of which 43 have filters of their own. The ring buffers are off.
+# have an ID, then 48 of which 43 have their own filters. The ring buffers are off.
 
 # growth CASE INSTANCE FILE TEXT
 growth()

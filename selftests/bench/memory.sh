@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What only a running kernel shows of memory; the rest is in `sizes`.
 
-# Each trampoline that an ftrace_ops has of its own is a page.
+# Each trampoline of a single ftrace_ops is a page.
 trampolines()
 {
 	grep -c '\[__builtin__ftrace\]' /proc/kallsyms || true

@@ -88,7 +88,7 @@ run 0 "default one" default one
 run 0 "list" list
 out_has "trace's filter cannot be seen" 'trace .*\? \(not to be seen: one is the default\)'
 
-# Tracers of the kernel have filters of their own
+# Tracers of the kernel have their own filters
 run 0 "enable trace" enable trace -p function
 run 0 "enable trace_profile" enable trace_profile
 run 0 "filter of trace" filter trace vfs_readv

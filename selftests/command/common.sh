@@ -88,7 +88,7 @@ run 0 "start" start buf
 cat /etc/hostname > /dev/null
 run 0 "show" show buf
 out_has "calls again" 'vfs_read <-'
-check "it does not go on with its own" test "$(grep -c 'vfs_read <-' /tmp/out)" -lt 10000
+check "it does not continue with its own events" test "$(grep -c 'vfs_read <-' /tmp/out)" -lt 10000
 same "and is no longer left out" "no pid" "$(cat $T/instances/buf/set_ftrace_notrace_pid)"
 for i in 1 2 3; do ftrace-mux add "many$i" -l schedule; done
 run 0 "del of a glob" del 'many[12]' buf

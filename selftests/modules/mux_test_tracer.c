@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tracers: ftrace_ops in memory that is allocated and freed again, each
- * with a callback function of its own, so that an ops that comes with the wrong
+ * with a separate callback function, so that an ops that comes with the wrong
  * function, or the other way round, is noticed.
  */
 #include <linux/err.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A tracer in a module of its own, as users write them: it traces mt_fn* of
+ * A tracer in a separate module, as users write them: it traces mt_fn* of
  * mux_test from loading to unloading, when its text goes away.
  */
 #include <linux/ftrace.h>

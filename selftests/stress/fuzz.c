@@ -5,7 +5,7 @@
  * that is the current directory, from several processes at once. Meanwhile
  * instances come and go, files are read, and function_mux_check is asked.
  *
- * Each process has random numbers of its own, made of the seed. The same
+ * Each process makes its own random numbers of the seed. The same
  * arguments give the same choices, though not the same timing.
  *
  * A word that makes the kernel look at the names of all functions takes a

@@ -74,7 +74,7 @@ static unsigned long site(int tracee)
 	errx(1, "no call site");
 }
 
-/* A function of its own for each tracer, as real ones have: an indirect branch has to be predicted. */
+/* A separate function for each tracer, as real ones have: an indirect branch has to be predicted. */
 #define NOTHING(n)								\
 	static void nothing_##n(unsigned long ip, unsigned long parent_ip, struct ops *op, void *fregs) \
 	{									\

@@ -40,7 +40,7 @@ all()
 	done | paste -sd ';'
 }
 
-# start_all: four tracers, each with a filter of its own; bar is function_graph in an instance
+# start_all: four tracers, each with its own filter; bar is function_graph in an instance
 start_all()
 {
 	local t

@@ -2,7 +2,7 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # Every tracer of the kernel under its name while it runs; names that are taken; the files of tracers/NAME; and
-# `trace`, `trace_graph` and `trace_profile` at the same time, each with a filter of its own and each exact.
+# `trace`, `trace_graph` and `trace_profile` at the same time, each with its own filter and each exact.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 cd $T || exit 1

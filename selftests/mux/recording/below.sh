@@ -1,7 +1,7 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
-# Each instance has set_graph_function, set_graph_notrace and max_graph_depth of its own, for its own function_graph. What
+# Each instance has set_graph_function, set_graph_notrace and max_graph_depth for its own function_graph. What
 # other users of function graph trace at the same time changes nothing of what it records.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh

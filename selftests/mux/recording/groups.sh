@@ -35,7 +35,7 @@ for name in a b c; do
 done
 check 'three recorders are a group' stub_is group a,b,c
 check 'and two of them' stub_is group a,b
-check 'one is none' stub_is args c
+check 'a single recorder is no group' stub_is args c
 check 'enabled_functions shows it' grep -qE '^mt_fn05 .*\(3\).*	mux: 0x[0-9a-f]+ \{a,b,c\} group$' $T/enabled_functions
 $rb load "$calls" 2 500 > /dev/null &
 load=$!

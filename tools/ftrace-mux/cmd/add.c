@@ -119,7 +119,7 @@ static const struct ftm_opt opts[] = {
 	  "@pid" },
 	{ OPT_BUFFER, "buffer", "SIZE", "buffer per CPU, e.g. 512k or 4M", NULL },
 	{ OPT_STOPPED, "stopped", NULL, "do not write to the buffer yet (tracing_on is 0)", NULL },
-	{ OPT_DRY_RUN, "dry-run", NULL, "change nothing, say what would be written", NULL },
+	{ OPT_DRY_RUN, "dry-run", NULL, "change nothing, list what would be written", NULL },
 	OPTS_END
 };
 

@@ -7,7 +7,7 @@
 #include "tracefs/tfs.h"
 
 /*
- * A tracer has a depth of its own, or the kernel has one for all of them.  Before
+ * A tracer has its own depth, or the kernel has one for all of them.  Before
  * there is an instance to look at, the multiplexer tells.
  */
 static bool own_depth(const char *name)

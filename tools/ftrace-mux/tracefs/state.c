@@ -2,7 +2,7 @@
 /*
  * What must not outlive this process.
  *
- * A command has a file of its own under /run/ftrace-mux, which it keeps
+ * Each command has its own file under /run/ftrace-mux, which it keeps
  * locked.  There it notes the instances that it makes for its own use, the
  * files of tracefs that it has written its PID to, and directories for files
  * that are not complete.  They are cleaned up
