@@ -2,6 +2,10 @@
 /*
  * The events of the multiplexer.
  *
+ *   mux_tracer_register, mux_tracer_unregister   tracers.c emits them
+ *   mux_default_tracer                           view.c
+ *   mux_retarget                                 update.c, by ftrace_mux_emit_update()
+ *
  * Calls: nothing
  */
 

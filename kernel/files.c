@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of the multiplexer in the top directory of tracefs:
- * function_tracers, function_mux and function_mux_check.
+ * The files of the multiplexer in the top directory of tracefs.
+ *
+ *   function_tracers     the named tracers; writing a name chooses the default
+ *   function_mux         the state, by show.c
+ *   function_mux_check   reading it verifies all records, by check.c
+ *   tracers/             by directory.c
  *
  * Calls: tracers.c view.c show.c check.c directory.c
  */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the hashes, the function and the flags of a tracer say of it: which
- * functions it traces, whether it gets an ID, and when it is called.
+ * What the hashes, the function and the flags of a tracer say of it.
+ *
+ *   filter hash    selects functions        bits of a record: the mask filter
+ *   notrace hash   excludes some of these                     the mask notrace
+ *   function       is it called after all others?
+ *   flags          does it get an ID?
  *
  * Calls: nothing
  */

@@ -104,38 +104,43 @@ static inline void ftrace_mux_account(const struct ftrace_ops *ops,
 extern unsigned int ftrace_mux_without_id;
 
 /*
- * What __ftrace_hash_rec_update() has made of the flags of the last record that
- * it worked out, for the records with the same flags.
+ * When an ops that traces everything comes or goes, __ftrace_hash_rec_update() finds
+ * the new flags of a record from its old flags alone, and most records have the flags
+ * of the one before:
+ *
+ *   recall    a record with the flags @from gets @to, and is done;
+ *             of another one the flags are noted (@begun), and ftrace works it out
+ *   remember  it has become this: @from = @begun, @to = its flags
  */
 struct ftrace_mux_memo {
-	unsigned long	now;	/* of the record that it works out */
-	unsigned long	old;
-	unsigned long	flags;
+	unsigned long	begun;
+	unsigned long	from;
+	unsigned long	to;
 	bool		valid;
 };
 
-/* Give the record what one with the same flags got, if that is known */
+/* Return: true if the record has got its new flags */
 static inline bool ftrace_mux_recall(struct ftrace_mux_memo *memo, struct dyn_ftrace *rec)
 {
-	if (memo->valid && rec->flags == memo->old) {
-		rec->flags = memo->flags;
+	if (memo->valid && rec->flags == memo->from) {
+		rec->flags = memo->to;
 		return true;
 	}
-	memo->now = rec->flags;
+	memo->begun = rec->flags;
 	return false;
 }
 
-/* @all: @ops traces all functions, so that only the flags count */
+/* @all: @ops traces all functions */
 static inline void ftrace_mux_remember(struct ftrace_mux_memo *memo, const struct ftrace_ops *ops,
 				       const struct dyn_ftrace *rec, bool all, bool inc)
 {
-	/* Whether the last one has a trampoline, and the others want all registers */
+	/* Then ftrace also asks if the last one has a trampoline, or if others want registers */
 	bool asks = !inc && ((ftrace_rec_count(rec) == 1 && ftrace_mux_without_id) ||
 			     ops->flags & FTRACE_OPS_FL_SAVE_REGS);
 
 	memo->valid = all && !asks;
-	memo->old = memo->now;
-	memo->flags = rec->flags;
+	memo->from = memo->begun;
+	memo->to = rec->flags;
 }
 
 /* members.c: an ops begins or ends to trace functions */

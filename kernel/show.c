@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The state of the multiplexer as text: a record's line in enabled_functions
- * and in a bug report, and the file function_mux.
+ * The state of the multiplexer as text.
+ *
+ *   enabled_functions  ftrace_mux_show()        mux: 0x0c {opens,files}
+ *   ftrace_bug()       ftrace_mux_bug()         mux: filter 0x0c notrace 0x00 stub 3 ...
+ *   function_mux       ftrace_mux_show_state()  slot 2: used opens
+ *                                               stub 3: 1 args 0x0c {opens,files}
  *
  * Calls: hashes.c ids.c lists.c stubs.c graph.c sites.c update.c tracers.c view.c
  */

@@ -2,6 +2,10 @@
 /*
  * The x86 side of the multiplexing function tracer: pointing the stubs
  * to the bodies of the sets, and the slots to the tracers' functions.
+ *
+ *   stub: jmp32 --> body, or entry of a list or a group     callers_64.S
+ *   slot: jmp32, jmp32 --> the tracer's function
+ *
  * See kernel/trace/mux/arch.h for what each function does.
  *
  * Calls: nothing
