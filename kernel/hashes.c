@@ -42,7 +42,7 @@ struct ftrace_hash *ftrace_mux_ops_filter(const struct ftrace_ops *ops)
  * @ops: the ops
  *
  * Context: ftrace_lock held.
- * Return: true if it selects so many that its hashes may as well be tested for each
+ * Return: true if it selects so many that it is cheap to test its hashes for each
  * function.
  */
 bool ftrace_mux_ops_is_wide(const struct ftrace_ops *ops)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The calls that one tracer recorded, by function or by caller: how often, and how long they took. */
+/* The calls that one tracer recorded, by function or by caller: their number, and their time. */
 #ifndef FTM_HISTOGRAM_H
 #define FTM_HISTOGRAM_H
 

@@ -26,7 +26,7 @@ struct command {
 
 char *find_program(const char *name);	/* as execvp() does; NULL */
 
-/* Adds the command that trace-cmd runs to @argv.  At the recording's end it writes @value to @path. */
+/* Adds the command that trace-cmd runs to @argv.  It writes @value to @path at the end. */
 void recorder_shell(struct strlist *argv, const char *value, const char *path);
 int recorder_start(struct recorder *r, const struct strlist *argv);	/* reports */
 int recorder_stop(struct recorder *r);	/* trace-cmd's exit status */

@@ -21,7 +21,7 @@ struct trace_event {
 typedef bool (*trace_fn)(struct trace_file *f, const struct trace_event *e, void *arg);
 
 struct trace_file *trace_file_open(const char *file);	/* NULL: reported */
-/* Opens what is in the buffers of these tracers now, or of all that are on; reading takes it out. */
+/* Opens what is in the buffers of these tracers, or of all that are on; reading takes it out. */
 struct trace_file *trace_file_live(char **names, int n);	/* NULL: reported */
 void trace_file_close(struct trace_file *f);
 /* The tracers' buffers by name; "trace" is the top level's, if it has events. */
