@@ -46,7 +46,7 @@ static struct expected expect(const struct dyn_ftrace *rec)
 }
 
 /*
- * Is it found out at each call which tracers are called? So it is where memory for a
+ * Does each call find out which tracers trace the function? It does where memory for a
  * list was missing, and where no stub was clean.
  */
 static bool is_found_out(const struct dyn_ftrace *rec)

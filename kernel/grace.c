@@ -33,8 +33,8 @@ static unsigned long clean_seq;
  * covers. ftrace_lock protects the first; the worker sets the other two.
  *
  * The end of a grace period alone makes nothing clean: only a task that holds
- * ftrace_lock changes clean_seq. So what it has found clean, or not, stays so until
- * it waits itself.
+ * ftrace_lock changes clean_seq. So what a task has found clean, or not, stays so
+ * until that task waits or drops the lock.
  */
 static unsigned long grace_asked, grace_begun, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);

@@ -109,8 +109,8 @@ extern unsigned int ftrace_mux_without_id;
  * of the one before:
  *
  *   recall    a record with the flags @from gets @to, and is done;
- *             of another one the flags are noted (@begun), and ftrace works it out
- *   remember  it has become this: @from = @begun, @to = its flags
+ *             otherwise its flags are noted as @begun, and ftrace works them out
+ *   remember  what they have become: @from = @begun, @to = its flags
  */
 struct ftrace_mux_memo {
 	unsigned long	begun;
@@ -134,7 +134,10 @@ static inline bool ftrace_mux_recall(struct ftrace_mux_memo *memo, struct dyn_ft
 static inline void ftrace_mux_remember(struct ftrace_mux_memo *memo, const struct ftrace_ops *ops,
 				       const struct dyn_ftrace *rec, bool all, bool inc)
 {
-	/* Then ftrace also asks if the last one has a trampoline, or if others want registers */
+	/*
+	 * Not from the flags alone: ftrace asks whether the last one has a trampoline, or
+	 * whether others want all registers.
+	 */
 	bool asks = !inc && ((ftrace_rec_count(rec) == 1 && ftrace_mux_without_id) ||
 			     ops->flags & FTRACE_OPS_FL_SAVE_REGS);
 
