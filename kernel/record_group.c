@@ -117,14 +117,10 @@ static noinline void record_each(unsigned long ip, unsigned long parent_ip,
 	} while (next_recorder(&mask, &tr));
 }
 
-/* The short way is not open */
-static noinline void record_long(struct trace_array *tr, u64 ts, unsigned long ip,
-				 unsigned long parent_ip, unsigned int trace_ctx)
+/* The short way is not open for the first ID of the mask */
+static noinline void record_long(unsigned long mask, unsigned long ip, unsigned long parent_ip)
 {
-	struct rb_writer writer;
-
-	rb_writer_init_task(&writer, ts);
-	function_trace_record(tr, &writer, ip, parent_ip, trace_ctx);
+	mux_trace_function(arrays[__ffs(mask)], ip, parent_ip, function_trace_ctx());
 }
 
 /* The first part of all events of a call, in one word */
@@ -139,24 +135,22 @@ static __always_inline u64 head_of(unsigned int trace_ctx)
 	return head;
 }
 
-/* function_trace_record(), but for what is the same for all events of a call */
-static __always_inline void record_event(struct trace_array *tr, const struct rb_writer *writer,
-					 unsigned long ip, unsigned long parent_ip,
-					 unsigned int trace_ctx, u64 head)
+/* function_trace_record() on the short way, but for what is the same for all events of a call */
+static __always_inline bool record_event(struct trace_array *tr, const struct rb_writer *writer,
+					 unsigned long ip, unsigned long parent_ip, u64 head)
 {
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_entry *entry;
 	struct rb_fixed fixed;
 
-	if (unlikely(!ring_buffer_fixed_reserve(buffer, writer, sizeof(*entry), &fixed))) {
-		record_long(tr, writer->ts, ip, parent_ip, trace_ctx);
-		return;
-	}
+	if (unlikely(!ring_buffer_fixed_reserve(buffer, writer, sizeof(*entry), &fixed)))
+		return false;
 	entry = fixed.data;
 	memcpy(&entry->ent, &head, sizeof(head));
 	entry->ip = ip;
 	entry->parent_ip = parent_ip;
 	ring_buffer_fixed_commit(buffer, sizeof(*entry), &fixed);
+	return true;
 }
 
 /**
@@ -194,11 +188,12 @@ void ftrace_mux_record_group(unsigned long ip, unsigned long parent_ip, unsigned
 	barrier();
 	preempt_disable_notrace();
 
-	rb_writer_init_task(&writer, rb_writer_clock());
 	head = head_of(trace_ctx);
+	rb_writer_init_task(&writer, rb_writer_clock());
 	__this_cpu_write(trace_taskinfo_save, true);
 	do {
-		record_event(tr, &writer, ip, parent_ip, trace_ctx, head);
+		if (unlikely(!record_event(tr, &writer, ip, parent_ip, head)))
+			record_long(mask, ip, parent_ip);
 	} while (next_recorder(&mask, &tr));
 
 	trace_clear_recursion(TRACE_FTRACE_START + TRACE_CTX_NORMAL);

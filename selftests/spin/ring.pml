@@ -33,9 +33,11 @@
 #define IRQS	0
 #endif
 
-#define LIMIT	2	/* an event may begin here */
 #define ROOM	4	/* events on a page */
+#define LIMIT	ROOM	/* an event may end here */
+#define LONG	2	/* one of an interrupt, which is longer, may begin here */
 #define ABS	100	/* plus the time: an absolute time stamp */
+#define PADDING	255
 
 byte clock = 10;
 
@@ -96,9 +98,14 @@ inline long_write(discard)
 	clock++;
 	committing++; commits++;
 	if
-	:: write[tail] >= ROOM || (tail < 2 && write[tail] > LIMIT && !discard) ->
-		/* No room for it: less than a padding event is left, or padding takes the rest */
+	:: write[tail] >= ROOM ->
+		/* Less than a padding event is left */
 		assert(tail < 2);
+		tail++
+	:: tail < 2 && write[tail] > LONG && write[tail] < ROOM && !discard ->
+		/* No room for it: padding takes the rest */
+		time[EVENT(tail, write[tail])] = PADDING;
+		write[tail] = ROOM;
 		tail++
 	:: else
 	fi;
@@ -128,20 +135,21 @@ inline long_write(discard)
 
 proctype task()
 {
-	byte n, ts, page, w, c, bound, after, before;
+	byte n, ts, page, w, c, after, before;
 
 	do
 	:: n < EVENTS ->
 		n++;
-		STEP inside = true; clock++; ts = clock; bound = (delayed -> LIMIT : limit);
+		STEP inside = true; clock++; ts = clock;
 			if
-			:: bound == 0 -> goto long_way
+			:: limit == 0 && !delayed -> goto long_way
 			:: else
 			fi END;
 		STEP committing = 1; c = commits END;
-		STEP page = tail; w = write[page];
+		STEP page = tail; w = write[page] END;
+		STEP
 			if
-			:: w == 0 || w > bound -> goto cancel
+			:: w + 1 > (delayed -> LIMIT : limit) -> goto cancel
 			:: else
 			fi END;
 		STEP after = write_stamp END;
@@ -311,7 +319,8 @@ inline read_all()
 		:: p <= commit_page ->
 			i = 0;
 			do
-			:: i < commit[p] ->
+			:: i < commit[p] && time[EVENT(p, i)] == PADDING -> i++
+			:: i < commit[p] && time[EVENT(p, i)] != PADDING ->
 				assert(wrote[EVENT(p, i)] != 0);
 				if
 				:: time[EVENT(p, i)] >= ABS -> t = time[EVENT(p, i)] - ABS

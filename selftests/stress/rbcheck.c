@@ -9,6 +9,9 @@
  *	and `pid PID EVENTS`. Each event must be one of the function tracers', have the length
  *	that those have, and no time may be before that of the event before it.
  *
+ *   rbcheck look DIR
+ *	the same with what is there now
+ *
  *   rbcheck load CALLS CPUS MICROSECONDS
  *	a process on each of CPUS processors makes CALLS getppid(), with a timer's signal that
  *	often. Prints their PIDs
@@ -260,7 +263,7 @@ static unsigned int page_size(const char *dir)
 	return kb * 1024;
 }
 
-static int read_pages(const char *dir)
+static int read_pages(const char *dir, bool wait)
 {
 	unsigned int size = page_size(dir), i;
 	char name[512];
@@ -275,7 +278,7 @@ static int read_pages(const char *dir)
 	if (cpus[0].fd < 0)
 		err(1, "%s", dir);
 	signal(SIGTERM, on_term);
-	while (!stop)
+	while (wait && !stop)
 		if (!drain(size))
 			usleep(1000);
 	while (drain(size))
@@ -333,10 +336,10 @@ static int load(long calls, int nr, int us)
 
 int main(int argc, char **argv)
 {
-	if (argc == 3 && !strcmp(argv[1], "read"))
-		return read_pages(argv[2]);
+	if (argc == 3 && (!strcmp(argv[1], "read") || !strcmp(argv[1], "look")))
+		return read_pages(argv[2], !strcmp(argv[1], "read"));
 	if (argc == 5 && !strcmp(argv[1], "load"))
 		return load(atol(argv[2]), atoi(argv[3]), atoi(argv[4]));
-	fprintf(stderr, "usage: rbcheck read DIR | rbcheck load CALLS CPUS MICROSECONDS\n");
+	fprintf(stderr, "usage: rbcheck read DIR | look DIR | load CALLS CPUS MICROSECONDS\n");
 	return 2;
 }

@@ -1,0 +1,93 @@
+#!/bin/bash
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
+#
+# The short way into the ring buffer, interrupted in front of each of its instructions, one after the other: by an NMI
+# that writes one event into the same buffers, and by one that fills a page. Each buffer has all events, well-formed and
+# in order, and each can be read once the call has returned.
+# Also runs on the kernels stock and alone.
+# shellcheck source=selftests/mux/lib.sh
+. /files/mux/lib.sh
+# shellcheck source=selftests/mux/recording/buffers.sh
+. /files/mux/recording/buffers.sh
+I=/sys/module/mux_interrupt/parameters
+insmod $modules/mux_interrupt.ko
+fn=$(getppid_function)
+
+# size_of SYMBOL: bytes up to the next one
+size_of()
+{
+	sort /proc/kallsyms | awk -v s="$1" '
+		found && $1 != at { print $1; exit }
+		$3 == s && !found { at = $1; found = 1; print at }' | {
+		read -r from
+		read -r to
+		echo $((0x$to - 0x$from))
+	}
+}
+
+# all_there TIMES NAME...: does each of these have TIMES events of each call, all of them readable?
+all_there()
+{
+	local name key value calls events
+
+	read -r calls < $I/calls
+	for name in "${@:2}"; do
+		events=0
+		$rb look $T/instances/"$name" > /tmp/look || events=-1
+		while read -r key value; do
+			[ "$key" != events ] || [ $events != 0 ] || events=$value
+		done < /tmp/look
+		[ "$events" = $(($1 * (7 + calls))) ] && continue
+		echo "# $name: $events events of $((7 + calls)) calls, recorded $(recorded "$name")"
+		sed 's/^/# /' /tmp/look
+		return 1
+	done
+}
+
+# interrupt TIMES SYMBOL NAME...: each instruction of the function, while these record
+interrupt()
+{
+	local offset size hits at=0 wrong=0 name
+
+	grep -qE " $2$" /proc/kallsyms || { echo "# no $2 here"; return; }
+	size=$(size_of "$2")
+	for ((offset = 0; offset < size; offset++)); do
+		echo "$2+$offset" > $I/at || continue
+		for name in "${@:3}"; do
+			echo > $T/instances/"$name"/trace
+		done
+		echo 0 > $I/calls
+		# The first event of a buffer takes the long way
+		$rb load 7 1 0 > /dev/null
+		read -r hits < $I/hits
+		[ "$hits" -ge 6 ] || continue
+		at=$((at + 1))
+		all_there "$1" "${@:3}" && continue
+		echo "# interrupted at $2+$offset"
+		wrong=$((wrong + 1))
+	done 2> /dev/null
+	echo > $I/at
+	interrupted=$((interrupted + at))
+	same "$2: $at instructions interrupted, with all events" 0 $wrong
+}
+
+new a "$fn"
+new b "$fn"
+for name in a b; do
+	echo mi_fn >> $T/instances/$name/set_ftrace_filter
+	start $name
+done
+interrupted=0
+interrupt 1 ftrace_mux_record_group a b
+gone b
+interrupt 1 function_trace_call a
+start a nop
+start a function_graph
+for name in trace_graph_entry __trace_graph_entry trace_graph_return __trace_graph_return; do
+	interrupt 2 $name a
+done
+check "$interrupted instructions were interrupted" [ $interrupted -gt 300 ]
+same 'each in the context of an NMI' 0 "$(cat $I/no_nmi)"
+gone a
+rmmod mux_interrupt
+finish
