@@ -3,6 +3,8 @@
  * A named tracer comes and goes, and with it tracers/NAME/ in tracefs:
  *
  *   tracers/NAME/  functions  id  set_ftrace_filter  set_ftrace_notrace
+ *                  and for function_graph of a trace array
+ *                  max_graph_depth  set_graph_function  set_graph_notrace
  *
  * Calls: hashes.c ids.c tracers.c view.c filter.c
  */
@@ -91,9 +93,22 @@ static const struct file_operations functions_fops = {
 	.release	= single_release,
 };
 
+/* The trace array whose function_graph this is, or NULL */
+static struct trace_array *graph_tr(const struct ftrace_ops *ops)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	struct trace_array *tr = ftrace_mux_ops_tr(ops);
+
+	if (tr && tr->gops && ops == &tr->gops->ops)
+		return tr;
+#endif
+	return NULL;
+}
+
 /* At boot, before there is a tracefs, it is left to ftrace_mux_create_tracers_dir() */
 static void create_dir(struct ftrace_mux_tracer *t)
 {
+	struct trace_array *tr = graph_tr(t->ops);
 	void *serial = (void *)t->serial;
 
 	if (!tracers_dir)
@@ -110,6 +125,12 @@ static void create_dir(struct ftrace_mux_tracer *t)
 			  &ftrace_mux_tracer_notrace_fops);
 	trace_create_file("id", TRACE_MODE_READ, t->dir, serial, &id_fops);
 	trace_create_file("functions", TRACE_MODE_READ, t->dir, serial, &functions_fops);
+	/*
+	 * The same files as in the directory of the trace array, with its address. Opening one
+	 * looks for that among the trace arrays, and an open one keeps the trace array.
+	 */
+	if (tr)
+		fgraph_create_files(tr, t->dir);
 }
 
 /**

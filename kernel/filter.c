@@ -38,12 +38,6 @@ struct ftrace_mux_file {
 	unsigned long		serial;
 };
 
-/* The trace array of a tracer that has one: commands work on it */
-static struct trace_array *tracer_tr(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
-}
-
 /*
  * A trace array has one list of modules that are not loaded yet. Does it belong
  * to the filter of this tracer? It belongs to that of the function tracer. In an
@@ -52,7 +46,7 @@ static struct trace_array *tracer_tr(const struct ftrace_ops *ops)
  */
 static bool has_module_list(const struct ftrace_ops *ops)
 {
-	struct trace_array *tr = tracer_tr(ops);
+	struct trace_array *tr = ftrace_mux_ops_tr(ops);
 
 	if (!tr || !tr->ops)
 		return false;
@@ -95,7 +89,7 @@ int ftrace_mux_copy_filter(struct ftrace_ops *proxy, struct ftrace_ops *ops)
 	INIT_LIST_HEAD(&proxy->subop_list);
 	proxy->func_hash = &proxy->local_hash;
 	proxy->flags = FTRACE_OPS_FL_INITIALIZED;
-	proxy->private = has_module_list(ops) ? tracer_tr(ops) : NULL;
+	proxy->private = has_module_list(ops) ? ftrace_mux_ops_tr(ops) : NULL;
 	return ftrace_mux_copy_hashes(proxy, ops);
 }
 
@@ -175,7 +169,7 @@ struct ftrace_mux_file *ftrace_mux_alloc_file(struct ftrace_mux_tracer *t, int f
 		return ERR_PTR(-ENOMEM);
 	}
 	if (!mf->proxy.private)
-		mf->tr = tracer_tr(t->ops);
+		mf->tr = ftrace_mux_ops_tr(t->ops);
 	return mf;
 }
 

@@ -286,6 +286,12 @@ struct ftrace_mux_tracer {
 	char			name[FTRACE_MUX_NAME_MAX];
 };
 
+/* The trace array that a tracer belongs to, or NULL */
+static inline struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops)
+{
+	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
+}
+
 /* access.c, a part of kernel/trace/ftrace.c */
 struct ftrace_mux_array {
 	struct ftrace_page	*pg;

@@ -125,6 +125,7 @@ ftrace-mux del t1 t2 t3 t4 t5 t6 t7 t8 t9
 same "all are gone" "" "$(instances)"
 
 . /files/command/live.sh
+. /files/command/attach.sh
 
 # The kernel's own events, with names instead of masks
 ftrace-mux add seen -l vfs_read

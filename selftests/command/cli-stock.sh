@@ -21,4 +21,5 @@ check "leaves no instance" test ! -e $T/instances/below
 
 . /files/command/common.sh
 . /files/command/live.sh
+. /files/command/attach.sh
 finish

@@ -60,6 +60,7 @@ write_all()
 
 	for f in "${!fds[@]}"; do
 		case $f in
+		tracers/*graph*) { echo vfs_open >&"${fds[$f]}"; } 2> /dev/null || true ;;
 		*ftrace_*) out=$( { echo vfs_open >&"${fds[$f]}"; } 2>&1) ;;
 		*) out= ;;
 		esac
@@ -103,6 +104,11 @@ for tracer in function function_graph; do
 	# The instance's own files are the instance's, with any tracer
 	same "$tracer: those of the instance can" 'vfs_open vfs_read' "$(sort instances/foo/set_ftrace_filter | paste -sd ' ')"
 	echo > instances/foo/set_ftrace_notrace
+	# So are those of function_graph, under both names
+	[ $tracer = function ] ||
+		same "$tracer: and what both names of it are" 'vfs_open 0' "$(cat instances/foo/set_graph_function instances/foo/max_graph_depth | paste -sd ' ')"
+	echo > instances/foo/set_graph_function
+	echo > instances/foo/set_graph_notrace
 
 	open_all READ
 	echo nop > instances/foo/current_tracer

@@ -123,6 +123,59 @@ same 'what it says' 'Invalid argument' "$(status $a/set_graph_function 'no_such_
 same 'max_graph_depth: not a number' 'Invalid argument' "$(status $a/max_graph_depth x)"
 same 'nothing has changed' 'no functions disabled' "$(sed 's/#//g;s/^ //;s/ $//' $a/set_graph_notrace)"
 
+# The same words in tracers/NAME/: those of the instance, or of the top level
+words='max_graph_depth set_graph_function set_graph_notrace'
+# words_of DIR: which of the files there are
+words_of()
+{
+	(cd "$1" && ls | grep -E 'graph' | paste -sd ' ' -)
+}
+
+same "tracers/a has the words of function_graph" "$words" "$(words_of tracers/a)"
+same "so has that of the top level" "$words" "$(words_of tracers/trace_graph)"
+echo vfs_write > tracers/a/set_graph_function
+echo mt_fn05 > tracers/b/set_graph_function
+echo 0 > tracers/b/max_graph_depth
+echo ksys_read > tracers/trace_graph/set_graph_function
+same "what is written there stands in the instance" vfs_write "$(cat $a/set_graph_function)"
+same "and at the top level" ksys_read "$(cat set_graph_function)"
+work . $a $b
+same 'a has writes and what is below them' '' "$(only $a 'vfs_write|mt_fn0[0-9]')"
+check 'and the call among it' grep -q mt_fn05 $a/trace
+same 'b has one function' mt_fn05 "$(buffer $b)"
+same 'the top level has reads' '' "$(only . '(ksys|vfs)_read')"
+echo mt_fn05 > tracers/a/set_graph_notrace
+echo 1 > tracers/trace_graph/max_graph_depth
+echo vfs_write > tracers/b/set_graph_function
+echo 1 > tracers/b/max_graph_depth
+work . $a $b
+same 'set_graph_notrace' vfs_write "$(buffer $a | tr ' ' '\n' | sort -u)"
+same 'max_graph_depth' vfs_write "$(buffer $b | tr ' ' '\n' | sort -u)"
+same 'each its own' '1 0 1' "$(cat max_graph_depth $a/max_graph_depth $b/max_graph_depth | paste -sd ' ' -)"
+for file in $words; do
+	same "$file: the mode of the instance's" "$(stat -c %a $a/$file)" "$(stat -c %a tracers/a/$file)"
+	same "$file: a word that is none" 'Invalid argument' "$(status tracers/a/$file 'no_such_function ')"
+done
+echo function > $a/current_tracer
+same 'a function tracer has none of them' '' "$(words_of tracers/a)"
+echo nop > $a/current_tracer
+echo function_graph > $a/current_tracer
+same 'they stay when the tracer goes and comes' 'vfs_write mt_fn05' \
+	"$(cat tracers/a/set_graph_function tracers/a/set_graph_notrace | sed 's/ .*//' | paste -sd ' ' -)"
+exec 9<> tracers/a/set_graph_function
+same 'an open file keeps the instance' 'Device or resource busy' "$(rmdir $a 2>&1 | sed 's/.*: //')"
+echo nop > $a/current_tracer
+same 'not the directory' '' "$(ls -d tracers/a 2> /dev/null)"
+echo ksys_read >&9
+exec 9<&-
+same 'and reaches the instance' 'ksys_read vfs_write' "$(sort $a/set_graph_function | paste -sd ' ' -)"
+for dir in . $a $b; do
+	for file in $words; do
+		echo 0 > "$dir/$file" 2> /dev/null || echo > "$dir/$file"
+	done
+done
+echo function_graph > $a/current_tracer
+
 # An instance goes: not while a file of it is open, and with all that it was told. The others do not notice
 echo mt_fn05 > set_graph_function
 printf '%s\n' 'vfs_*' > $a/set_graph_function

@@ -5,7 +5,6 @@
  * The instances are made here, so that they have our names from the start, and
  * are removed also when trace-cmd fails.
  */
-#include <dirent.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +14,12 @@
 #include "model/default.h"
 #include "model/filter.h"
 #include "model/instance.h"
+#include "recording/attach.h"
 #include "recording/depth.h"
-#include "recording/histogram.h"
 #include "recording/output.h"
 #include "recording/recorder.h"
 #include "recording/request.h"
+#include "recording/result.h"
 #include "term/term.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
@@ -38,6 +38,9 @@ static int option(int c, struct record *r)
 	switch (c) {
 	case 't':
 		return record_add_tracer(r, optarg);
+	case OPT_ATTACH:
+		attach_add(r, optarg);
+		break;
 	case 'o':
 		r->output = optarg;
 		break;
@@ -146,6 +149,7 @@ static void dry_run(const struct record *r)
 	} else {
 		depth_say(r);
 		say_below(r);
+		stand_in_say(&r->stand_ins);
 		for (i = 0; i < words.n; i++) {
 			fputs(i ? " " : "", stdout);
 			print_word(words.v[i]);
@@ -153,97 +157,6 @@ static void dry_run(const struct record *r)
 		putchar('\n');
 	}
 	strlist_free(&words);
-}
-
-/* The sum of one line of an instance's statistics, over all CPUs. */
-static long stats_sum(const char *name, const char *key)
-{
-	char *dir = tfs_path("instances/%s/per_cpu", name);
-	DIR *d = opendir(dir);
-	struct dirent *e;
-	long sum = 0;
-
-	while (d && (e = readdir(d))) {
-		char *path = xasprintf("%s/%s/stats", dir, e->d_name);
-		char *text = *e->d_name == '.' ? NULL : tfs_read(path);
-		const char *p = text ? strstr(text, key) : NULL;
-
-		if (p)
-			sum += atol(p + strlen(key));
-		free(text);
-		free(path);
-	}
-	if (d)
-		closedir(d);
-	free(dir);
-	return sum;
-}
-
-static json_t *buffer_result(const char *name, struct strlist *line)
-{
-	long events = stats_sum(name, "\nread events: ");
-	long lost = stats_sum(name, "\noverrun: ") + stats_sum(name, "\ndropped events: ") +
-		stats_sum(name, "\ncommit overrun: ");
-	char *text = xasprintf("%s %ld events, %ld lost", name, events, lost);
-
-	strlist_add(line, text);
-	free(text);
-	return json_pack("{s:s, s:I, s:I}", "name", name, "events", (json_int_t)events, "lost",
-			 (json_int_t)lost);
-}
-
-static json_t *tracer_result(const struct rec_tracer *t, struct strlist *line)
-{
-	json_t *j = buffer_result(t->name, line);
-	struct strlist l = { };
-
-	if (ftm.json) {
-		patterns_matches(&t->patterns, &l);
-		json_object_set_new(j, "plugin", json_string(t->plugin));
-		json_object_set_new(j, "functions", json_integer(l.n));
-		strlist_free(&l);
-	}
-	return j;
-}
-
-/* More than one in a hundred: the recording is not what was asked for. */
-static void warn_lost(json_t *tracers)
-{
-	json_t *j;
-	size_t i;
-
-	json_array_foreach(tracers, i, j) {
-		long long lost = json_integer_value(json_object_get(j, "lost"));
-		long long events = json_integer_value(json_object_get(j, "events"));
-
-		if (is_much_lost(lost, events))
-			ftm_warn("%s: %lld of %lld events are lost; a larger buffer loses fewer: --buffer",
-				 json_string_value(json_object_get(j, "name")), lost,
-				 lost + events);
-	}
-}
-
-/* What was recorded; the instances are still there. */
-static json_t *result(const struct record *r)
-{
-	json_t *a = json_array();
-	struct strlist line = { };
-	char *text;
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
-		json_array_append_new(a, tracer_result(&r->t[i], &line));
-	if (r->events.n)
-		json_array_append_new(a, buffer_result(RECORD_EVENTS, &line));
-	text = strlist_join(&line, "; ");
-	if (!ftm.json && ftm.verbose >= 0 && r->to)
-		fprintf(stderr, "%s: %s\n", r->to, text);
-	else if (!ftm.json && ftm.verbose >= 0)
-		fprintf(stderr, "%s: %s; see ftrace-mux report %s\n", r->output, text, r->output);
-	free(text);
-	strlist_free(&line);
-	warn_lost(a);
-	return a;
 }
 
 static int make_instances(const struct record *r)
@@ -254,9 +167,14 @@ static int make_instances(const struct record *r)
 
 	if (r->events.n)
 		ret = instance_create(&s);
-	for (i = 0; !ret && i < r->n; i++) {
+	for (i = 0; !ret && !r->attach && i < r->n; i++) {
 		s.name = r->t[i].name;
 		s.below = r->t[i].below;
+		ret = instance_create(&s);
+	}
+	for (i = 0; !ret && i < r->stand_ins.names.n; i++) {
+		s.name = r->stand_ins.names.v[i];
+		s.buffer_kb = 1;	/* nothing is recorded there */
 		ret = instance_create(&s);
 	}
 	return ret;
@@ -303,16 +221,10 @@ static void stop_tracers(const struct record *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->n; i++)
+	for (i = 0; !r->attach && i < r->n; i++)
 		set_instance(r->t[i].name, "tracing_on", "0");
 	if (r->events.n)
 		set_instance(RECORD_EVENTS, "tracing_on", "0");
-}
-
-/* Where the recording goes. */
-static const char *place(const struct record *r)
-{
-	return r->to ? r->to : r->output;
 }
 
 /* From here on until the recording is complete or given up. */
@@ -329,7 +241,7 @@ static int record_to(const struct record *r, struct output *out, struct command 
 	record_argv(r, out->tmp, c->pid, &argv);
 	recorder_shell(&argv, depth ? depth : "", top_path);
 	progress_begin("starting the tracers");
-	ret = recorder_start(&rec, &argv);
+	ret = recorder_start(&rec, &argv, &r->stand_ins);
 	if (!ret) {
 		ret = set_rest(r, stack);
 		progress_end();
@@ -339,14 +251,14 @@ static int record_to(const struct record *r, struct output *out, struct command 
 			command_go(c);
 			record_wait(&rec, c, r->seconds);
 		}
-		progress_begin("writing %s", place(r));
+		progress_begin("writing %s", record_place(r));
 		stop_tracers(r);
 		code = recorder_stop(&rec);
 	}
 	progress_end();
 	if (!ret && (code || (!r->to && !is_recording(out->tmp)))) {
 		ftm_err("%s: trace-cmd ended with status %d and wrote no complete recording",
-			place(r), code);
+			record_place(r), code);
 		ret = FTM_FAIL;
 	}
 	strlist_free(&argv);
@@ -384,7 +296,7 @@ static int run_recording(const struct record *r)
 	if (!ret && !r->to)
 		ret = output_commit(&out);
 	if (!ret)
-		tracers = result(r);
+		tracers = record_result(r);
 	output_drop(&out);
 	/* now, not after COMMAND, which may run on */
 	progress_begin("removing the tracers");
@@ -397,7 +309,7 @@ static int run_recording(const struct record *r)
 	else
 		command_wait(&c);
 	if (tracers && ftm.json)
-		ftm_print_json(json_pack("{s:s, s:O, s:i}", r->to ? "to" : "file", place(r),
+		ftm_print_json(json_pack("{s:s, s:O, s:i}", r->to ? "to" : "file", record_place(r),
 					 "tracers", tracers, "status", c.status));
 	json_decref(tracers);
 	return ret ? ret : c.status;
@@ -433,6 +345,9 @@ static int cmd_record(int argc, char **argv)
 static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME[:PATTERN[,PATTERN...]]",
 	  "a tracer; may be repeated; NAME alone: all functions (default: all)", "@spec" },
+	{ OPT_ATTACH, "attach", "NAME",
+	  "record from this tracer, which runs already and stays as it is; may be repeated",
+	  "@instance" },
 	{ 'o', "output", "FILE", "write to FILE instead of trace.dat", "@file" },
 	{ OPT_TO, "to", "HOST:PORT", "send it to trace-cmd listen; one tracer only", NULL },
 	{ OPT_FORCE, "force", NULL, "replace FILE even if it is not a recording", NULL },
@@ -469,6 +384,7 @@ const struct ftm_cmd record_command = {
 		"ftrace-mux record -t opens:vfs_open -t reads:vfs_read,plugin=function_graph -- ls -l\n"
 		"ftrace-mux record -t opens:vfs_open,stack --follow -- ls -l\n"
 		"ftrace-mux record -t all:'vfs_*' --duration 10\n"
+		"ftrace-mux record --attach opens --duration 10\n"
 		"ftrace-mux record -t opens:vfs_open --to collector:5678 --duration 10\n",
 	.run = cmd_record,
 	.wraps = true,

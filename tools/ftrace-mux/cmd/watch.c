@@ -151,21 +151,11 @@ out:
 	return more;
 }
 
-static bool has_events(const char *dir)
-{
-	char *path = xasprintf("%s/set_event", dir), *first = tfs_read_line(path);
-	bool res = first && *first;
-
-	free(first);
-	free(path);
-	return res;
-}
-
 /* Leaves this process out of the events to come; a warning if none will come. */
 static void prepare(const struct tracer *t, const char *dir)
 {
 	state_leave_out_self(dir);
-	if (!t->tracing_on || (!t->on && !has_events(dir)))
+	if (!t->tracing_on || (!t->on && !tracer_has_events(dir)))
 		ftm_warn("%s: is %s, so nothing new will come; ftrace-mux enable %s switches it on",
 			 t->name, tracer_state(t), t->name);
 }

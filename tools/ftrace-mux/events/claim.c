@@ -30,7 +30,7 @@ int stream_claim(const char *name)
 	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
 		n = pread(fd, pid, sizeof(pid) - 1, 0);
 		pid[n < 0 ? 0 : n] = '\0';
-		ftm_err("%s: is watched already, by process %s; each would see only a part",
+		ftm_err("%s: is read already, by process %s; each would see only a part",
 			name, *pid ? pid : "unknown");
 		ret = FTM_FAIL;
 	} else {

@@ -376,6 +376,16 @@ char *tracer_dir(const struct tracer *t)
 	return NULL;
 }
 
+bool tracer_has_events(const char *dir)
+{
+	char *path = xasprintf("%s/set_event", dir), *first = tfs_read_line(path);
+	bool res = first && *first;
+
+	free(first);
+	free(path);
+	return res;
+}
+
 /*
  * The directory with set_ftrace_filter and set_ftrace_notrace of @t.  The
  * files of the top level go to the default tracer, which need not be @t.

@@ -45,6 +45,7 @@ const char *tracer_kind_name(enum tracer_kind kind);
 const char *tracer_state(const struct tracer *t);
 bool tracer_has_buffer(const struct tracer *t);
 char *tracer_dir(const struct tracer *t);	/* of its buffer; NULL */
+bool tracer_has_events(const char *dir);		/* events, not of functions, are on there */
 char *tracer_filter_dir(const struct tracers *ts, const struct tracer *t);
 char *tracer_filter_file(const struct tracers *ts, const struct tracer *t, bool notrace);
 int tracer_read_filter(const struct tracers *ts, const struct tracer *t,

@@ -85,7 +85,7 @@ static bool read_byte(int fd)
 	return n == 1;
 }
 
-int recorder_start(struct recorder *r, const struct strlist *argv)
+int recorder_start(struct recorder *r, const struct strlist *argv, const struct stand_ins *s)
 {
 	int ready[2], stop[2], status;
 
@@ -96,7 +96,7 @@ int recorder_start(struct recorder *r, const struct strlist *argv)
 	fflush(NULL);
 	r->pid = fork();
 	if (!r->pid)
-		exec_recorder(argv, ready[1], stop[0]);
+		exec_recorder(argv, ready[1], s->names.n ? stand_in_fork(s, stop[0]) : stop[0]);
 	close(ready[1]);
 	close(stop[0]);
 	r->stop = stop[1];

@@ -11,7 +11,7 @@
 #ifndef FTM_RECORDER_H
 #define FTM_RECORDER_H
 
-#include "base/ftm.h"
+#include "recording/stand-in.h"
 
 struct recorder {
 	pid_t pid;
@@ -28,7 +28,8 @@ char *find_program(const char *name);	/* as execvp() does; NULL */
 
 /* Adds the command that trace-cmd runs to @argv.  It writes @value to @path at the end. */
 void recorder_shell(struct strlist *argv, const char *value, const char *path);
-int recorder_start(struct recorder *r, const struct strlist *argv);	/* reports */
+/* With @s it records from those; reports */
+int recorder_start(struct recorder *r, const struct strlist *argv, const struct stand_ins *s);
 int recorder_stop(struct recorder *r);	/* trace-cmd's exit status */
 
 int command_make(struct command *c, char **argv);	/* reports */

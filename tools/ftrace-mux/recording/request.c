@@ -9,6 +9,7 @@
 #include "model/filter.h"
 #include "model/instance.h"
 #include "model/name.h"
+#include "recording/attach.h"
 #include "recording/output.h"
 #include "recording/recorder.h"
 #include "recording/request.h"
@@ -291,7 +292,9 @@ int record_check(struct record *r)
 		return ret;
 	if (r->follow && !r->command && !r->pids.n)
 		return ftm_usage("--follow: needs a COMMAND or --pid");
-	for (i = 0; i < r->n; i++) {
+	if (r->attach)
+		ret = attach_check(r);
+	for (i = 0; !r->attach && i < r->n; i++) {
 		one = check_tracer(r, i);
 		ret = ret ? ret : one;
 	}
@@ -347,7 +350,9 @@ static void tracer_argv(const struct rec_tracer *t, struct strlist *l)
 {
 	size_t i;
 
-	add_two(l, "-p", t->plugin);
+	if (t->clock)
+		add_two(l, "-C", t->clock);
+	add_two(l, "-p", t->attached ? "nop" : t->plugin);
 	for (i = 0; i < t->patterns.n; i++)
 		if (t->patterns.n > 1 || strcmp(t->patterns.v[i], "*"))
 			add_two(l, "-l", t->patterns.v[i]);
@@ -367,6 +372,16 @@ static void one_format_argv(struct strlist *l)
 	if (tfs_exists(path))
 		strlist_split(l, "-v -e sched:sched_process_exit", " ");
 	free(path);
+}
+
+static bool has_events(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (r->t[i].has_events)
+			return true;
+	return r->events.n;
 }
 
 void record_argv(const struct record *r, const char *output, pid_t command, struct strlist *l)
@@ -398,7 +413,7 @@ void record_argv(const struct record *r, const char *output, pid_t command, stru
 		tracer_argv(&r->t[i], l);
 		if (r->t[i].stack && r->dry_run)
 			add_two(l, "-O", "func_stack_trace");
-		if (i + 1 == r->n && !r->events.n)
+		if (i + 1 == r->n && !has_events(r))
 			one_format_argv(l);
 	}
 }
@@ -412,6 +427,7 @@ void record_free(struct record *r)
 
 		free(t->name);
 		free(t->plugin);
+		free(t->clock);
 		strlist_free(&t->given);
 		strlist_free(&t->given_not);
 		strlist_free(&t->given_below);
@@ -426,4 +442,5 @@ void record_free(struct record *r)
 	strlist_free(&r->below);
 	strlist_free(&r->pids);
 	strlist_free(&r->processes);
+	stand_in_free(&r->stand_ins);
 }

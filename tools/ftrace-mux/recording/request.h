@@ -3,7 +3,7 @@
 #ifndef FTM_REQUEST_H
 #define FTM_REQUEST_H
 
-#include "base/ftm.h"
+#include "recording/stand-in.h"
 
 #define RECORD_EVENTS	"events"	/* the buffer of -e */
 
@@ -12,6 +12,11 @@ struct rec_tracer {
 	bool stack;
 	struct strlist given, given_not, given_below;	/* as they were typed */
 	struct strlist patterns, notrace, below;
+	bool attached;		/* with --attach: it runs already, and has what follows */
+	bool has_events;
+	char *clock;
+	long functions;
+	struct rec_count before;
 };
 
 struct record {
@@ -24,6 +29,8 @@ struct record {
 	long buffer_kb, depth;
 	double seconds;		/* 0: no end */
 	bool dry_run, force, follow, stack, compress;
+	bool attach;		/* all tracers run already */
+	struct stand_ins stand_ins;
 	char **command;		/* NULL: until Ctrl-C */
 };
 
