@@ -13,7 +13,7 @@
  *   write    ftrace parses, and changes the hash that the file builds
  *   close    file's hash --> proxy --> tracer, found again by its serial
  *
- * Calls: access.c tracers.c
+ * Calls: access.c hashes.c tracers.c
  */
 
 #include <linux/ftrace.h>

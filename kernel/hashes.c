@@ -5,7 +5,7 @@
  *   filter hash    selects functions        bits of a record: the mask filter
  *   notrace hash   excludes some of these                     the mask notrace
  *   function       is it called after all others?
- *   flags          does it get an ID?
+ *   flags          does it get an ID? Which trace array has it?
  *
  * Calls: nothing
  */
@@ -42,8 +42,7 @@ struct ftrace_hash *ftrace_mux_ops_filter(const struct ftrace_ops *ops)
  * @ops: the ops
  *
  * Context: ftrace_lock held.
- * Return: true if it selects so many that it is cheap to test its hashes for each
- * function.
+ * Return: true if it does. Then it is cheap to test its hashes for each function.
  */
 bool ftrace_mux_ops_is_wide(const struct ftrace_ops *ops)
 {
@@ -139,4 +138,15 @@ bool ftrace_mux_wants_id(const struct ftrace_ops *ops)
 	if (ops->flags & (FTRACE_OPS_FL_STUB | FTRACE_OPS_FL_DIRECT))
 		return false;
 	return (ops->flags & per_function) != per_function;
+}
+
+/**
+ * ftrace_mux_ops_tr - the trace array that a tracer belongs to
+ * @ops: an ops, or a subops of function_graph
+ *
+ * Return: the trace array; NULL for another tracer.
+ */
+struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops)
+{
+	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
 }

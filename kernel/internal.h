@@ -286,12 +286,6 @@ struct ftrace_mux_tracer {
 	char			name[FTRACE_MUX_NAME_MAX];
 };
 
-/* The trace array that a tracer belongs to, or NULL */
-static inline struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
-}
-
 /* access.c, a part of kernel/trace/ftrace.c */
 struct ftrace_mux_array {
 	struct ftrace_page	*pg;
@@ -344,6 +338,7 @@ bool ftrace_mux_ops_is_wide(const struct ftrace_ops *ops);
 struct ftrace_hash *ftrace_mux_ops_filter(const struct ftrace_ops *ops);
 bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 bool ftrace_mux_wants_id(const struct ftrace_ops *ops);
+struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops);
 
 /* ids.c */
 extern struct ftrace_mux_slot ftrace_mux_slots[];
