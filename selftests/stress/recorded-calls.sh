@@ -96,6 +96,7 @@ round()
 	fi
 	wanted=$((n * cpus + made))
 	if [ $kind != clock ]; then
+		# shellcheck disable=SC2154 # set by reading()
 		kill "$reader_a"
 		wait "$reader_a" || { echo "# round $rounds ($kind): pages of a"; sed 's/^/# /' /tmp/a.read; bad=$((bad + 1)); }
 		# A page that is full to its end has no room for the number of lost events

@@ -63,10 +63,13 @@ typedef local_t local64_t;
 #define local_set(l, i)		((l)->v = (i))
 #define local64_read(l)		((u64)(l)->v)
 #define local64_set(l, i)	((l)->v = (i))
-static __always_inline void local_inc(local_t *l) { __asm__ volatile("incq %0" : "+m" (l->v) : : "cc"); }
-static __always_inline void local_dec(local_t *l) { __asm__ volatile("decq %0" : "+m" (l->v) : : "cc"); }
-static __always_inline void local_add(long i, local_t *l) { __asm__ volatile("addq %1, %0" : "+m" (l->v) : "er" (i) : "cc"); }
-static __always_inline void local_sub(long i, local_t *l) { __asm__ volatile("subq %1, %0" : "+m" (l->v) : "er" (i) : "cc"); }
+#define local_op(op, l)		__asm__ volatile(op " %0" : "+m" ((l)->v) : : "cc")
+#define local_op_by(op, i, l)	__asm__ volatile(op " %1, %0" : "+m" ((l)->v) : "er" ((long)(i)) : "cc")
+#define local_inc(l)		local_op("incq", l)
+#define local_dec(l)		local_op("decq", l)
+#define local_add(i, l)		local_op_by("addq", i, l)
+#define local_sub(i, l)		local_op_by("subq", i, l)
+
 static __always_inline long local_add_return(long i, local_t *l)
 {
 	long was = i;
@@ -88,7 +91,11 @@ typedef struct { volatile int counter; } atomic_t;
 #define atomic_read(a)		((a)->counter)
 #define atomic_inc(a)		__sync_fetch_and_add(&(a)->counter, 1)
 #define cmpxchg(p, o, n)	__sync_val_compare_and_swap(p, o, n)
-#define try_cmpxchg(p, o, n)	({ __typeof__(*(p)) __was = *(o), __is = cmpxchg(p, __was, n); *(o) = __is; __is == __was; })
+#define try_cmpxchg(p, o, n)	({						\
+	__typeof__(*(p)) __was = *(o);						\
+	*(o) = cmpxchg(p, __was, n);						\
+	*(o) == __was;								\
+})
 
 /* What stands in the structures */
 struct list_head { struct list_head *next, *prev; };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The two ways into the ring buffer on the processor of this machine, in user space: the code of ring_buffer.c and of
- * ring_buffer_internal.h as it is, with stand-ins for what it needs of the kernel. Both write the events of the function
- * tracer to buffers of the same layout, which wrap. It shows what a count of instructions cannot: dependent loads, stores
- * that are read again, and the time that the clock takes. It is not the kernel: one task, no interrupts, no readers.
+ * The two ways into the ring buffer on the processor of this machine, in user space: the code of ring_buffer.c and
+ * of ring_buffer_internal.h as it is, with stand-ins for what it needs of the kernel. Both write the events of the
+ * function tracer to buffers of the same layout, which wrap. It shows what a count of instructions cannot: dependent
+ * loads, stores that are read again, and the time that the clock takes. It is not the kernel: one task, no
+ * interrupts, no readers.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -37,15 +38,24 @@ static struct trace_buffer *buffers[2][BUFFERS];
 static struct { u32 mul, shift; u64 offset; } scale[2] = { { 512, 10, 1 }, { 512, 10, 1 } };
 static unsigned int scale_seq;
 
+/* mul_u64_u32_shr() */
+static __always_inline u64 mul_shift(u64 value, u32 mul, u32 shift)
+{
+	__extension__ typedef unsigned __int128 u128;
+
+	return (u128)value * mul >> shift;
+}
+
 noinline u64 sched_clock_noinstr(void)
 {
-	unsigned int seq;
+	unsigned int seq, n;
 	u64 ns;
 
 	preempt_disable_notrace();
 	do {
 		seq = READ_ONCE(scale_seq);
-		ns = scale[seq & 1].offset + (u64)((unsigned __int128)__rdtsc() * scale[seq & 1].mul >> scale[seq & 1].shift);
+		n = seq & 1;
+		ns = scale[n].offset + mul_shift(__rdtsc(), scale[n].mul, scale[n].shift);
 	} while (unlikely(seq != READ_ONCE(scale_seq)));
 	preempt_enable_notrace();
 	return ns;
@@ -99,7 +109,9 @@ static struct trace_buffer *new_buffer(void)
 	cpu_buffer->nr_pages = PAGES;
 	cpu_buffer->pages = pages[0]->list.prev;
 	cpu_buffer->reader_page = new_page();
-	cpu_buffer->head_page = cpu_buffer->tail_page = cpu_buffer->commit_page = pages[0];
+	cpu_buffer->head_page = pages[0];
+	cpu_buffer->tail_page = pages[0];
+	cpu_buffer->commit_page = pages[0];
 	rb_set_list_to_head(pages[0]->list.prev);
 	return buffer;
 }
