@@ -7,7 +7,7 @@
 MAKEFLAGS += --no-print-directory
 
 KERNEL ?= mux
-export KERNEL KERNEL_VERSION KSRC JOBS V
+export KERNEL KERNEL_VERSION KSRC ARCH JOBS V
 export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS WRITES
 export SMP MEM CPU APPEND KASLR ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW DEBUG
 
@@ -42,6 +42,7 @@ help:
 	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=3G CPU=max APPEND="..." KASLR=1 ICOUNT=1 FILES="..."'
 	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
 	@echo 'For all: KERNEL_VERSION=6.12|7.2|7.3, or KSRC=/path/to/linux for a kernel tree of your own.'
+	@echo 'ARCH=arm64 for kernel, guest, shell, demo, check, bench: cross-compiled, and run by qemu-system-aarch64.'
 
 deps:
 	@tools/kernel/deps
