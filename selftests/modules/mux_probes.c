@@ -42,7 +42,8 @@ static int probe_kprobe(struct kprobe *p, struct pt_regs *regs)
 {
 	struct mt_call *c = (struct mt_call *)mt_first_argument(regs);
 
-	probe_hit(PROBE_KPROBE, probe_call_ok(c) && regs_get_kernel_argument(regs, 1) == MT_ARG(c, 1) &&
+	probe_hit(PROBE_KPROBE, probe_call_ok(c) &&
+		  regs_get_kernel_argument(regs, 1) == MT_ARG(c, 1) &&
 		  kernel_stack_pointer(regs) == mt_entry_sp(c));
 	return 0;
 }

@@ -10,8 +10,7 @@ D=/sys/kernel/debug/mux_test
 modules=/files/mux-modules
 # How the symbols of system calls begin
 # shellcheck disable=SC2034 # used by the tests
-sys=__x64_sys
-[ "$(uname -m)" = x86_64 ] || sys=__arm64_sys
+sys=$([ "$(uname -m)" = x86_64 ] && echo __x64_sys || echo __arm64_sys)
 # shellcheck source=selftests/tap.sh
 . /files/tap.sh
 

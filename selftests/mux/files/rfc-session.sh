@@ -69,8 +69,8 @@ echo > trace
 dd if=/dev/zero of=/dev/null bs=1 count=100 2> /dev/null
 ls -lR /sys/kernel/tracing/events/sched > /dev/null
 echo 0 > tracing_on
-same "the buffer holds ${sys}_write and nothing else" ${sys}_write "$(traced)"
-same "the statistics hold ${sys}_read and nothing else" ${sys}_read "$(profiled)"
+same "the buffer holds ${sys}_write and nothing else" "${sys}_write" "$(traced)"
+same "the statistics hold ${sys}_read and nothing else" "${sys}_read" "$(profiled)"
 
 writes=$(grep -c "${sys}_write <-" trace)
 check "and all of it: $writes of 100 calls or more" test "$writes" -ge 100

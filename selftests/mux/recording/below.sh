@@ -8,7 +8,7 @@
 cd $T || exit 1
 
 # All that is traced here: a write() to the module's file calls some of its functions, a read() none
-functions=(vfs_read vfs_write ksys_read ksys_write ${sys}_read ${sys}_write 'mt_fn0*')
+functions=(vfs_read vfs_write ksys_read ksys_write "${sys}_read" "${sys}_write" 'mt_fn0*')
 
 # buffer DIR: the functions that its buffer has, in order, each time that they were entered
 buffer()

@@ -14,7 +14,7 @@ session()
 {
 	local dir=$I/$1 i n
 
-	mkdir "$dir" && echo 0 > "$dir/events/sched/filter" && echo ${sys}_umask > "$dir/set_ftrace_filter" || return
+	mkdir "$dir" && echo 0 > "$dir/events/sched/filter" && echo "${sys}_umask" > "$dir/set_ftrace_filter" || return
 	echo $BASHPID > "$dir/set_ftrace_pid"
 	for i in 1 2; do
 		echo function > "$dir/current_tracer" || return
