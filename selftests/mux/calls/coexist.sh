@@ -10,7 +10,8 @@
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 
-# A kprobe at the entry of a function is a user of its call site. Elsewhere it comes before the call site.
+# A kprobe at the entry of a function is a user of its call site. Elsewhere it comes before the call site: one that
+# redirects leaves no call to trace, and tracers see that a kretprobe has replaced the return address.
 on_ftrace=
 ! has kprobe_ftrace_handler || on_ftrace=1
 I=$T/instances
@@ -192,6 +193,7 @@ are_there()
 	for user; do
 		case $user in
 		fprobe) has register_fprobe || continue ;;
+		kretprobe) [ -n "$on_ftrace" ] || continue ;;
 		livepatch) has klp_enable_patch || continue ;;
 		esac
 		echo "$user"
