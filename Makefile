@@ -7,7 +7,7 @@
 MAKEFLAGS += --no-print-directory
 
 KERNEL ?= mux
-export KERNEL KERNEL_VERSION KSRC JOBS V
+export KERNEL KERNEL_VERSION KSRC ARCH JOBS V
 export CSV ACCEPT KERNELS CPUS SECONDS_EACH SEED AGENTS WRITES
 export SMP MEM CPU APPEND KASLR ICOUNT FILES GUEST_PACKAGES TIMEOUT ALLOW LOGDIR RESULTS SLOW DEBUG
 
@@ -21,7 +21,7 @@ help:
 	@echo '                        TESTS="ftrace instances ..." for some, VIEW=1 with trace_options=function-mux'
 	@echo '  make stress           all that patches functions at once, every call checked, on stock and then on mux;'
 	@echo '                        then random writes to its files; KERNELS="mux debug" CPUS="2 4" SECONDS_EACH=100 WRITES=100000 SEED=1'
-	@echo '  make model            check the models of slots, stubs and the ring buffer with spin'
+	@echo '  make model            check the models of slots, stubs and the ring buffer with spin, those of the order on arm64 with herd7'
 	@echo '  make mutations        put mistakes into the core and see tests fail; TESTS="skip-slot ..." for some'
 	@echo '  make check-all        all tests, the slow ones too, then stress, mutations and ftracetest: hours'
 	@echo '  make bench            instructions of everything, stock and mux kernel side by side; TOPICS="percall ..."'
@@ -42,6 +42,7 @@ help:
 	@echo 'For guest and shell: KERNEL=mux|stock|debug SMP=2 MEM=3G CPU=max APPEND="..." KASLR=1 ICOUNT=1 FILES="..."'
 	@echo '                     GUEST_PACKAGES="..." TIMEOUT=300; selftests/guest/run says more.'
 	@echo 'For all: KERNEL_VERSION=6.12|7.2|7.3, or KSRC=/path/to/linux for a kernel tree of your own.'
+	@echo 'ARCH=arm64 for kernel, guest, shell, demo, check, bench: cross-compiled, and run by qemu-system-aarch64.'
 
 deps:
 	@tools/kernel/deps
@@ -65,7 +66,7 @@ demo: deps
 check:
 	@selftests/check -l $(TESTS) > /dev/null
 	@tools/kernel/deps
-	@tools/kernel/deps style
+	@tools/kernel/deps style build-arm64
 	@selftests/check $(TESTS)
 
 stress: deps
@@ -73,13 +74,13 @@ stress: deps
 
 model: deps
 	@tools/kernel/deps style
-	@selftests/check models
+	@selftests/check models litmus
 
 mutations: deps
 	@selftests/mutations/run $(TESTS)
 
 check-all: deps
-	@tools/kernel/deps style kcfi lto
+	@tools/kernel/deps style kcfi lto build-arm64 host-arm64
 	@status=0; for step in check stress/run mutations/run ftracetest/run; do \
 		SLOW=1 selftests/$$step || { status=1; echo "FAIL selftests/$$step"; }; \
 	done; exit $$status

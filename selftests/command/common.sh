@@ -20,7 +20,7 @@ run 2 "add of an empty name" add ''
 run 0 "add of a name in UTF-8" add 'spür'
 run 0 "del of it" del 'spür'
 run 0 "add of function_graph, by today's name" add graph -p function_graph -l sys_read
-same "mapped" __x64_sys_read "$(filter_of graph)"
+same "mapped" "${sys}_read" "$(filter_of graph)"
 run 0 "add --stopped" add quiet -l schedule --stopped
 same "tracing_on" 0 "$(cat $T/instances/quiet/tracing_on)"
 run 0 "list" list
@@ -30,11 +30,11 @@ same "tracing_on" 1 "$(cat $T/instances/quiet/tracing_on)"
 
 # Filters
 run 0 "filter sets" filter foo vfs_read sys_write
-same "exactly these" "__x64_sys_write vfs_read" "$(filter_of foo)"
+same "exactly these" "${sys}_write vfs_read" "$(filter_of foo)"
 run 1 "one of two matches nothing" filter foo vfs_open no_such_function
-same "nothing changed" "__x64_sys_write vfs_read" "$(filter_of foo)"
+same "nothing changed" "${sys}_write vfs_read" "$(filter_of foo)"
 run 0 "--append" filter foo --append vfs_open
-same "one more" "__x64_sys_write vfs_open vfs_read" "$(filter_of foo)"
+same "one more" "${sys}_write vfs_open vfs_read" "$(filter_of foo)"
 run 0 "--remove" filter foo --remove sys_write vfs_open
 same "two less" "vfs_read" "$(filter_of foo)"
 run 1 "--remove of the last" filter foo --remove vfs_read
@@ -60,7 +60,7 @@ same "off" nop "$(cat $T/instances/graph/current_tracer)"
 run 0 "list" list graph
 out_has "says so" 'graph( +-)? +off'
 run 0 "enable" enable graph
-same "as it was" "function_graph __x64_sys_read" "$(cat $T/instances/graph/current_tracer) $(filter_of graph)"
+same "as it was" "function_graph ${sys}_read" "$(cat $T/instances/graph/current_tracer) $(filter_of graph)"
 run 0 "which" which vfs_read sys_read
 out_has "by name" '^vfs_read .* foo$'
 run 1 "which of nothing" which no_such_function

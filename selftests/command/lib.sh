@@ -6,6 +6,9 @@
 . /files/tap.sh
 
 T=/sys/kernel/tracing
+# How the symbols of system calls begin
+# shellcheck disable=SC2034 # used by the tests
+sys=$([ "$(uname -m)" = x86_64 ] && echo __x64_sys || echo __arm64_sys)
 # shellcheck disable=SC2034 # tap.sh has it
 shown=(/tmp/out /tmp/err)
 

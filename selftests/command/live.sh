@@ -228,7 +228,7 @@ out_has "and its output" '^guest$'
 same "no tracer is left" "" "$(instances)"
 trace-cmd report -i /tmp/r.dat > /tmp/report 2> /dev/null
 check "two buffers" grep -q '^files: ' /tmp/report
-same "each has its functions only" "__x64_sys_read vfs_read" "$(sed -n 's/^reads: .*function: *\([^ ]*\).*/\1/p' /tmp/report | sort -u | paste -sd' ' -)"
+same "each has its functions only" "${sys}_read vfs_read" "$(sed -n 's/^reads: .*function: *\([^ ]*\).*/\1/p' /tmp/report | sort -u | paste -sd' ' -)"
 check "and the other" awk '/^files:/ && /function:/ && !/ vfs_/ { bad = 1 } END { exit bad }' /tmp/report
 ftrace-mux add mine -l schedule
 run 0 "record next to another tracer" record -t files:vfs_open -e sched_switch -o /tmp/r.dat -- true

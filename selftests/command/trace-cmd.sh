@@ -16,16 +16,16 @@ report()
 
 # Several tracers in one recording, with our tool
 run 0 "several tracers, with ftrace-mux" record -t opens:vfs_open -t reads:sys_read,vfs_read -o a.dat -- cat /etc/hostname
-same "their functions, no others" "__x64_sys_read vfs_open vfs_read" "$(report -i a.dat)"
-same "by buffer" "opens:vfs_open reads:__x64_sys_read reads:vfs_read" \
+same "their functions, no others" "${sys}_read vfs_open vfs_read" "$(report -i a.dat)"
+same "by buffer" "opens:vfs_open reads:${sys}_read reads:vfs_read" \
 	"$(sed -n 's/^\([a-z]*\): .*function: *\([^ ]*\).*/\1:\2/p' report | sort -u | paste -sd' ' -)"
 run 0 "function_graph" record -p function_graph -t opens:vfs_open -o a.dat -- cat /etc/hostname
 trace-cmd report -i a.dat > report 2> /dev/null
 check "shows how long" grep -qE '^opens: .* us .*vfs_open' report
 
 # ... with trace-cmd alone
-trace-cmd record -q -o b.dat -B opens -p function -l vfs_open -B reads -p function -l __x64_sys_read cat /etc/hostname > out 2> err
-same "several tracers, with trace-cmd alone" "__x64_sys_read vfs_open" "$(report -i b.dat)"
+trace-cmd record -q -o b.dat -B opens -p function -l vfs_open -B reads -p function -l "${sys}_read" cat /etc/hostname > out 2> err
+same "several tracers, with trace-cmd alone" "${sys}_read vfs_open" "$(report -i b.dat)"
 trace-cmd record -q -k -o b.dat -B opens -p function -l vfs_open cat /etc/hostname > out 2> err
 same "and -k" "vfs_open" "$(report -i b.dat)"
 rmdir $T/instances/* 2> /dev/null

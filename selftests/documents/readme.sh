@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 TOOLS=1 MODULES=1 FILES="README.md Documentation/tutorial.md Documentation/trace/ftrace-mux.rst"
+# arch: x86_64
 #
 # The sessions of README.md and Documentation/tutorial.md, which begin in /root as `make shell` does, and of
 # Documentation/trace/ftrace-mux.rst, which begins in tracefs: each command after a `# ` in a console block is run in

@@ -7,8 +7,9 @@
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/ptrace.h>
+#include <linux/version.h>
 
-#ifdef CONFIG_HAVE_FTRACE_REGS_HAVING_PT_REGS
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
 /* Linux 7.2 */
 
 /* The registers that a handler of an fprobe gets */
@@ -42,7 +43,7 @@ static inline void mt_hrtimer_setup(struct hrtimer *timer,
 
 static inline unsigned long fprobe_first_argument(struct fprobe_regs *regs)
 {
-	return regs->di;
+	return regs_get_kernel_argument(regs, 0);
 }
 
 static inline unsigned long fprobe_return_value(struct fprobe_regs *regs)

@@ -33,6 +33,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include "arch.h"
 #include "compat.h"
 #include "mux_test.h"
 
@@ -104,8 +105,7 @@ static int fn_of(unsigned long ip)
 	unsigned int i;
 
 	for (i = 0; i < NR_FNS; i++) {
-		/* The call site may come after an ENDBR */
-		if (ip - address_of(i) <= 4)
+		if (ip - address_of(i) <= MT_SITE_OFFSET)
 			return i;
 	}
 	is_bad(ELSEWHERE, 1);

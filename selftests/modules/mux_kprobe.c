@@ -117,8 +117,8 @@ static int pause_set(const char *val, const struct kernel_param *kp)
 		ret = register_kprobe(&pause_probe);
 	if (ret)
 		return ret;
-	/* The probe is after an ENDBR */
-	pause_func = (void *)ALIGN_DOWN((unsigned long)pause_probe.addr, 16);
+	/* On x86 the probe may be after an ENDBR */
+	pause_func = (void *)ALIGN_DOWN((unsigned long)pause_probe.addr, 8);
 	pause_on = true;
 	WRITE_ONCE(pause_next, true);
 	return 0;

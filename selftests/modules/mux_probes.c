@@ -16,9 +16,8 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/string.h>
-#include <asm/ibt.h>
-#include <asm/unwind_hints.h>
 
+#include "arch.h"
 #include "compat.h"
 #include "mux_test.h"
 
@@ -41,10 +40,11 @@ static bool probe_call_ok(struct mt_call *c)
 
 static int probe_kprobe(struct kprobe *p, struct pt_regs *regs)
 {
-	struct mt_call *c = (struct mt_call *)regs->di;
+	struct mt_call *c = (struct mt_call *)mt_first_argument(regs);
 
-	probe_hit(PROBE_KPROBE, probe_call_ok(c) && regs->si == MT_ARG(c, 1) &&
-		  regs->sp == c->sp - sizeof(long));
+	probe_hit(PROBE_KPROBE, probe_call_ok(c) &&
+		  regs_get_kernel_argument(regs, 1) == MT_ARG(c, 1) &&
+		  kernel_stack_pointer(regs) == mt_entry_sp(c));
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static int probe_kretprobe(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int probe_kretprobe_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	*(struct mt_call **)ri->data = (struct mt_call *)regs->di;
+	*(struct mt_call **)ri->data = (struct mt_call *)mt_first_argument(regs);
 	return 0;
 }
 
@@ -106,42 +106,14 @@ __visible void probe_jump(struct mt_call *c, unsigned long a1)
 /* Where the function that was jumped to continues: after the call site */
 __visible unsigned long probe_jump_back;
 
-#define PROBE_TRAMP(func, back)						\
-asm("	.pushsection .text, \"ax\", @progbits\n"			\
-"	.balign 16\n"							\
-"	.type " #func "_tramp, @function\n"				\
-"	.globl " #func "_tramp\n"					\
-#func "_tramp:\n"							\
-	ASM_ENDBR							\
-"	pushq %rbp\n"							\
-"	movq %rsp, %rbp\n"						\
-"	pushq %rdi\n"							\
-"	pushq %rsi\n"							\
-"	pushq %rdx\n"							\
-"	pushq %rcx\n"							\
-"	pushq %r8\n"							\
-"	pushq %r9\n"							\
-"	call " #func "\n"						\
-"	popq %r9\n"							\
-"	popq %r8\n"							\
-"	popq %rcx\n"							\
-"	popq %rdx\n"							\
-"	popq %rsi\n"							\
-"	popq %rdi\n"							\
-"	leave\n"							\
-	back								\
-	ASM_RET								\
-"	.size " #func "_tramp, .-" #func "_tramp\n"			\
-"	.popsection\n")
-
-PROBE_TRAMP(probe_direct, "");
-PROBE_TRAMP(probe_moved, "");
-PROBE_TRAMP(probe_jump, "	pushq probe_jump_back(%rip)\n" UNWIND_HINT_FUNC);
+PROBE_TRAMP(probe_direct);
+PROBE_TRAMP(probe_moved);
+PROBE_TRAMP_JUMP(probe_jump, probe_jump_back);
 
 static int probe_redirect(struct kprobe *p, struct pt_regs *regs)
 {
-	probe_hit(PROBE_REDIRECT, probe_call_ok((struct mt_call *)regs->di));
-	regs->ip = (unsigned long)mt_alt;
+	probe_hit(PROBE_REDIRECT, probe_call_ok((struct mt_call *)mt_first_argument(regs)));
+	instruction_pointer_set(regs, (unsigned long)mt_alt);
 	return 1;
 }
 
@@ -208,7 +180,7 @@ static int attach_jump(unsigned int nr)
 
 	if (!addr)
 		return -EOPNOTSUPP;
-	probe_jump_back = (unsigned long)mt_fns[nr] + ENDBR_INSN_SIZE + MCOUNT_INSN_SIZE;
+	probe_jump_back = (unsigned long)mt_fns[nr] + MT_SITE_OFFSET + MCOUNT_INSN_SIZE;
 	jump_ops = (struct ftrace_ops){ };
 	ret = ftrace_set_filter_ip(&jump_ops, (unsigned long)mt_fns[nr], 0, 1);
 	return ret ?: register_ftrace_direct(&jump_ops, addr);

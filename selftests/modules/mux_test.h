@@ -112,7 +112,7 @@ char *mt_nth_parse(char *line, unsigned int *nth);
 int mt_nth_begin(unsigned int nth);
 void mt_nth_end(void);
 
-/* mux_test_asm.S */
+/* mux_test_x86_64.S, mux_test_arm64.S */
 long mt_call_regs(mt_fn_t fn, struct mt_call *c);
 extern const char mt_ret_addr[];
 
@@ -153,9 +153,15 @@ void mt_load_exit(void);
 int mt_corrupt(unsigned int fn);
 
 /* mux_test_fregs.c */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 void mt_fregs_take(unsigned int id, unsigned long ip, unsigned long parent_ip,
 		   struct ftrace_regs *fregs);
 int mt_fregs_show(struct seq_file *m, void *v);
+#else
+static inline void mt_fregs_take(unsigned int id, unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_regs *fregs) { }
+static inline int mt_fregs_show(struct seq_file *m, void *v) { return 0; }
+#endif
 
 /* mux_probes.c, in assembly */
 void probe_direct_tramp(void *unused);

@@ -8,12 +8,13 @@
 #include <linux/module.h>
 #include <linux/vmalloc.h>
 
+#include "arch.h"
 #include "mux_test.h"
 
 int mt_corrupt(unsigned int fn)
 {
-	/* after the ENDBR, in the middle of the patched instruction */
-	unsigned long addr = (unsigned long)mt_fns[fn] + 6;
+	/* In the middle of the patched instruction */
+	unsigned long addr = (unsigned long)mt_fns[fn] + MT_SITE_OFFSET + 2;
 	struct page *page = vmalloc_to_page((void *)addr);
 	u8 *text;
 

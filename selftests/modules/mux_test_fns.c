@@ -6,9 +6,10 @@
 #include <linux/bug.h>
 #include <linux/module.h>
 
+#include "arch.h"
 #include "mux_test.h"
 
-/* The index by address: a slot for every 16 bytes, the alignment of a function */
+/* The index by the address of the call site: a slot for every 16 bytes, no function has fewer */
 #define MT_SLOT_SHIFT	4
 #define MT_SLOTS	1024
 
@@ -88,7 +89,7 @@ notrace void mt_fns_init(void)
 
 	memset(mt_slots, -1, sizeof(mt_slots));
 	for (i = 0; i < MT_NR_FNS; i++) {
-		slot = ((unsigned long)mt_fns[i] - mt_base) >> MT_SLOT_SHIFT;
+		slot = ((unsigned long)mt_fns[i] + MT_SITE_OFFSET - mt_base) >> MT_SLOT_SHIFT;
 		if (!WARN_ON(slot >= MT_SLOTS || mt_slots[slot] != -1))
 			mt_slots[slot] = i;
 	}

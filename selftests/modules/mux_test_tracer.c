@@ -12,8 +12,8 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/wait.h>
-#include <asm/segment.h>
 
+#include "arch.h"
 #include "mux_test.h"
 
 #define MT_POISON	0x6b
@@ -43,19 +43,7 @@ static __always_inline bool mt_args_ok(struct mt_call *c, struct ftrace_regs *fr
 	for (i = 1; i < 6; i++)
 		if (ftrace_regs_get_argument(fregs, i) != MT_ARG(c, i))
 			return false;
-	return ftrace_regs_get_stack_pointer(fregs) == c->sp - sizeof(long);
-}
-
-static __always_inline bool mt_regs_ok(struct mt_call *c, struct pt_regs *regs)
-{
-	return regs->ax == MT_ARG(c, 6) && regs->r11 == MT_ARG(c, 7) &&
-	       regs->bx == MT_ARG(c, 8) && regs->r12 == MT_ARG(c, 9) &&
-	       regs->r13 == MT_ARG(c, 10) && regs->r14 == MT_ARG(c, 11) &&
-	       regs->r15 == MT_ARG(c, 12) &&
-	       (IS_ENABLED(CONFIG_FRAME_POINTER) || regs->bp == MT_ARG(c, 13)) &&
-	       regs->r10 == (unsigned long)mt_fns[c->fn] &&
-	       regs->cs == __KERNEL_CS && regs->ss == __KERNEL_DS &&
-	       (regs->flags & X86_EFLAGS_FIXED);
+	return ftrace_regs_get_stack_pointer(fregs) == mt_entry_sp(c);
 }
 
 static void mt_set_all(struct mt_tracer *t, bool all)
@@ -138,7 +126,7 @@ static __always_inline void mt_callback(unsigned int id, unsigned long ip,
 	}
 	if (t->opt & MT_OPT_SHOW)
 		mt_fregs_take(id, ip, parent_ip, fregs);
-	if (c->fn != fn || ip - (unsigned long)mt_fns[fn] > 4)
+	if (c->fn != fn || ip - (unsigned long)mt_fns[fn] > MT_SITE_OFFSET)
 		mt_wrong(st, MT_BAD_IP);
 	if (c->seen & BIT(id))
 		mt_wrong(st, MT_DUP);
@@ -216,6 +204,9 @@ static unsigned long mt_effective(struct mt_tracer *t)
 static int mt_option(struct mt_tracer *t, const char *opt)
 {
 	if (!strcmp(opt, "regs")) {
+		/* Where no tracer gets them, it is one that does not ask */
+		if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
+			return 0;
 		t->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
 		t->opt |= MT_OPT_REGS;
 	} else if (!strcmp(opt, "recursion")) {

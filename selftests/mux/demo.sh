@@ -3,6 +3,8 @@
 #
 # What `make demo` runs in the guest: each command is printed, then run.
 cd /sys/kernel/tracing || exit 1
+sys=__x64_sys
+[ "$(uname -m)" = x86_64 ] || sys=__arm64_sys
 
 title()
 {
@@ -35,11 +37,11 @@ run 'cat function_tracers'
 run 'echo 1 > function_profile_enabled'
 run 'cat function_tracers'
 run 'cat set_ftrace_filter'
-run 'echo __x64_sys_read > set_ftrace_filter'
+run "echo ${sys}_read > set_ftrace_filter"
 run 'cat set_ftrace_filter'
 run 'echo trace > function_tracers'
 run 'cat function_tracers'
-run 'echo __x64_sys_write > set_ftrace_filter'
+run "echo ${sys}_write > set_ftrace_filter"
 run 'cat set_ftrace_filter'
 
 title 'Each tracer records what its filter selects, while a workload reads, writes and does more'
@@ -59,7 +61,7 @@ run "echo 'vfs_*'             > tracers/trace/set_ftrace_filter"
 run "echo 'vfs_read *sys_read' > tracers/reads/set_ftrace_filter"
 run "echo 'vfs_read vfs_statx' > tracers/files/set_ftrace_filter"
 run 'cat set_ftrace_filter | grep -v "^\[ trace\]"'
-run 'grep -E "^(vfs_read|vfs_write|vfs_statx|__x64_sys_read) " enabled_functions'
+run "grep -E '^(vfs_read|vfs_write|vfs_statx|${sys}_read) ' enabled_functions"
 run 'cat function_mux'
 
 title 'Each buffer holds its own functions and no other'

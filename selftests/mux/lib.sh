@@ -8,6 +8,9 @@
 T=/sys/kernel/tracing
 D=/sys/kernel/debug/mux_test
 modules=/files/mux-modules
+# How the symbols of system calls begin
+# shellcheck disable=SC2034 # used by the tests
+sys=$([ "$(uname -m)" = x86_64 ] && echo __x64_sys || echo __arm64_sys)
 # shellcheck source=selftests/tap.sh
 . /files/tap.sh
 
@@ -15,6 +18,12 @@ modules=/files/mux-modules
 is_mux()
 {
 	[ -e $T/function_mux ]
+}
+
+# has FUNCTION: does this kernel have it?
+has()
+{
+	grep -q " $1\$" /proc/kallsyms
 }
 
 # mt COMMAND...: a command for the test module

@@ -6,6 +6,21 @@ repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ftrace-mux
 kernel_version=${KERNEL_VERSION:-6.12}
 
+# The architecture of the kernel and of the guest, as kbuild calls it, with the image of its kernel, the prefix of its compiler's
+# name where this machine needs another one than its own, and what ends the names of its directories in the cache.
+case ${ARCH:-x86_64} in
+x86_64 | x86)
+	arch=x86_64 srcarch=x86 image=arch/x86/boot/bzImage cross='' apart=''
+	;;
+arm64 | aarch64)
+	arch=arm64 srcarch=arm64 image=arch/arm64/boot/Image cross=aarch64-linux-gnu- apart=-arm64
+	;;
+*)
+	printf '%s: ARCH=%s: the architectures are x86_64 and arm64\n' "${me:-${0##*/}}" "$ARCH" >&2
+	exit 2
+	;;
+esac
+
 # What a message calls the program; a script may set its own.
 me=${me:-${0##*/}}
 
@@ -60,7 +75,7 @@ compiler_of()
 	case $1 in
 	clang) echo clang ;;
 	kcfi | lto | lto-stock) packages_of kcfi ;;
-	*) echo gcc ;;
+	*) echo "${cross}gcc" ;;
 	esac
 }
 
@@ -70,6 +85,16 @@ llvm_of()
 	case $1 in
 	lto | lto-stock) compiler_of "$1" | sed 's/^clang//' ;;
 	esac
+}
+
+# make_kernel KERNEL ARGUMENT...: kbuild, for the architecture and with the compiler of the kernel
+make_kernel()
+{
+	local llvm kernel=$1
+	shift
+
+	llvm=$(llvm_of "$kernel")
+	make ARCH=$arch ${cross:+CROSS_COMPILE=$cross} ${llvm:+LLVM=$llvm} CC="${CC:-ccache $(compiler_of "$kernel")}" "$@"
 }
 
 # kernel_versions: those that can be fetched, built and tested
@@ -196,6 +221,19 @@ apt_own()
 		-o Dir::Cache::archives="$dir/archives" -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 \
 		-o APT::Install-Recommends=false -o Acquire::http::Timeout=15 -o Acquire::Retries=1 \
 		-o Acquire::Check-Valid-Until=false -o APT::Update::Error-Mode=any -qq -y "$@"
+}
+
+# foreign_apt DIR: sets foreign to the options of apt-get for packages of $arch, where this machine has another
+# architecture. Their lists are in DIR then, from the system's sources: what the system has and knows is not touched.
+foreign_apt()
+{
+	foreign=()
+	[ -n "$apart" ] || return 0
+	mkdir -p "$1/partial"
+	foreign=(-o APT::Architecture="$arch" -o APT::Architectures="$arch" -o Dir::State::lists="$1"
+		-o Dir::Cache::pkgcache='' -o Dir::Cache::srcpkgcache='' -o APT::Sandbox::User="$(id -un)"
+		-o Debug::NoLocking=1)
+	apt-get "${foreign[@]}" -qq update
 }
 
 # codename: that of the Debian that runs here

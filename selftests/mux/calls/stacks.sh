@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
+# arch: x86_64
 #
 # The stack of a task that is stopped in a tracer is complete, and livepatch relies on it: it patches another function
 # at once, and waits for the task to leave the one that is being traced. With the tracer called by a caller of the

@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 TIMEOUT=900 MODULES=1 THREAD=single
+# arch: x86_64
 # slow
 #
 # The patches that make text poking cheap. Function tracing pokes exactly the sites that it is asked for, perf is

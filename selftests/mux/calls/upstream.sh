@@ -1,5 +1,6 @@
 #!/bin/bash
 # guest: KERNEL=debug SMP=2 THREAD=single TIMEOUT=1200 MODULES=1
+# arch: x86_64
 # slow
 #
 # Faults that ftrace itself has had, with a test and the commit of the fix for each; the tests of other subjects name

@@ -30,6 +30,8 @@ trace_profile
 [ trace] __x64_sys_write
 [ trace_profile] __x64_sys_read'
 
+session=${session//__x64_sys/$sys}
+
 # Run the commands of the transcript and print it with what they print
 replay()
 {
@@ -67,12 +69,12 @@ echo > trace
 dd if=/dev/zero of=/dev/null bs=1 count=100 2> /dev/null
 ls -lR /sys/kernel/tracing/events/sched > /dev/null
 echo 0 > tracing_on
-same 'the buffer holds __x64_sys_write and nothing else' __x64_sys_write "$(traced)"
-same 'the statistics hold __x64_sys_read and nothing else' __x64_sys_read "$(profiled)"
+same "the buffer holds ${sys}_write and nothing else" "${sys}_write" "$(traced)"
+same "the statistics hold ${sys}_read and nothing else" "${sys}_read" "$(profiled)"
 
-writes=$(grep -c '__x64_sys_write <-' trace)
+writes=$(grep -c "${sys}_write <-" trace)
 check "and all of it: $writes of 100 calls or more" test "$writes" -ge 100
-hits=$(awk '$1 == "__x64_sys_read" { n += $2 } END { print n + 0 }' trace_stat/function*)
+hits=$(awk -v f="${sys}_read" '$1 == f { n += $2 } END { print n + 0 }' trace_stat/function*)
 check "and all of it: $hits of 100 hits or more" test "$hits" -ge 100
 
 echo 1 > tracing_on

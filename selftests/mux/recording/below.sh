@@ -8,12 +8,12 @@
 cd $T || exit 1
 
 # All that is traced here: a write() to the module's file calls some of its functions, a read() none
-functions=(vfs_read vfs_write ksys_read ksys_write __x64_sys_read __x64_sys_write 'mt_fn0*')
+functions=(vfs_read vfs_write ksys_read ksys_write "${sys}_read" "${sys}_write" 'mt_fn0*')
 
 # buffer DIR: the functions that its buffer has, in order, each time that they were entered
 buffer()
 {
-	grep -oE '\b(__x64_sys|ksys|vfs)_(read|write)\(|\bmt_fn0[0-9]' "$1/trace" | tr -d '(' | paste -sd ' ' -
+	grep -oE "\b($sys|ksys|vfs)_(read|write)\(|\bmt_fn0[0-9]" "$1/trace" | tr -d '(' | paste -sd ' ' -
 }
 
 # user DIR: function_graph of these functions, into an empty buffer
@@ -87,9 +87,9 @@ echo vfs_write > $a/set_graph_notrace
 echo ksys_read > $b/set_graph_notrace
 echo > $b/set_graph_function
 work . $a $b
-same 'set_graph_notrace of a: no write, nothing below' '' "$(only $a '(__x64_sys|ksys|vfs)_read|(__x64_sys|ksys)_write')"
+same 'set_graph_notrace of a: no write, nothing below' '' "$(only $a "($sys|ksys|vfs)_read|($sys|ksys)_write")"
 check 'a: what is around it is there' grep -q ksys_write $a/trace
-same 'set_graph_notrace of b: no read below that function' '' "$(only $b '__x64_sys_read|(__x64_sys|ksys|vfs)_write|mt_fn0[0-9]')"
+same 'set_graph_notrace of b: no read below that function' '' "$(only $b "${sys}_read|($sys|ksys|vfs)_write|mt_fn0[0-9]")"
 check 'b: writes are' grep -q mt_fn05 $b/trace
 check 'top level: all' grep -q vfs_read trace
 check 'and all' grep -q mt_fn05 trace
@@ -109,7 +109,7 @@ work . $a $b
 check 'max_graph_depth 2: what is below, too' grep -q mt_fn05 $b/trace
 echo 1 > max_graph_depth
 work . $a $b
-same 'top level 1: system calls only' '' "$(only . '__x64_sys_(read|write)')"
+same 'top level 1: system calls only' '' "$(only . "${sys}_(read|write)")"
 check 'b has its own' grep -q mt_fn05 $b/trace
 check 'so has a' grep -q vfs_read $a/trace
 same 'they are three numbers' '1 0 2' "$(cat max_graph_depth $a/max_graph_depth $b/max_graph_depth | paste -sd ' ' -)"

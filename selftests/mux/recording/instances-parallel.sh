@@ -14,7 +14,7 @@ session()
 {
 	local dir=$I/$1 i n
 
-	mkdir "$dir" && echo 0 > "$dir/events/sched/filter" && echo __x64_sys_umask > "$dir/set_ftrace_filter" || return
+	mkdir "$dir" && echo 0 > "$dir/events/sched/filter" && echo "${sys}_umask" > "$dir/set_ftrace_filter" || return
 	echo $BASHPID > "$dir/set_ftrace_pid"
 	for i in 1 2; do
 		echo function > "$dir/current_tracer" || return
@@ -22,7 +22,7 @@ session()
 			umask 022
 		done
 		echo 0 > "$dir/tracing_on"
-		n=$(grep -c '__x64_sys_umask <-' "$dir/trace")
+		n=$(grep -c "${sys}_umask <-" "$dir/trace")
 		[ "$n" = 5 ] || { echo "$1: $n calls of 5"; return 1; }
 		echo > "$dir/trace"
 		echo 1 > "$dir/tracing_on"

@@ -7,7 +7,16 @@
 # no address of the kernel.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
-pages=/sys/kernel/debug/page_tables/kernel
+case $(uname -m) in
+x86_64)
+	pages=/sys/kernel/debug/page_tables/kernel
+	tables=(ftrace_mux_caller_offsets ftrace_mux_slot_offsets ftrace_mux_depth_size)
+	;;
+aarch64)
+	pages=/sys/kernel/debug/kernel_page_tables
+	tables=(ftrace_mux_caller_offsets ftrace_mux_list_entries)
+	;;
+esac
 
 # address SYMBOL: in hexadecimal, as the page tables are listed
 address()
@@ -56,7 +65,7 @@ check 'stubs are in use' grep -q '^stub ' $T/function_mux
 check 'twelve tracers and the function tracer: no page is writable and executable' no_writable_code
 check 'the callers are in the text of the kernel' between ftrace_mux_callers _stext _etext
 same 'they can be executed only' 'ro x' "$(protection ftrace_mux_callers)"
-for table in ftrace_mux_caller_offsets ftrace_mux_slot_offsets ftrace_mux_depth_size; do
+for table in "${tables[@]}"; do
 	check "$table is read-only data" between $table __start_rodata __end_rodata
 	same "$table cannot be written or executed" 'ro NX' "$(protection $table)"
 done

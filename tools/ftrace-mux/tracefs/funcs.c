@@ -193,20 +193,25 @@ bool funcs_indices(const char *name, struct strlist *res)
 }
 
 /*
- * People write sys_read; since Linux 4.17 the function is __x64_sys_read.  What
- * begins with "sys_" means system calls wherever it matches some, else what it
- * says.  Returns the new spelling, or NULL when @name is right as it is.
+ * People write sys_read; since Linux 4.17 the function is __x64_sys_read, on
+ * arm64 __arm64_sys_read.  What begins with "sys_" means system calls wherever
+ * it matches some, else what it says.  Returns the new spelling, or NULL when
+ * @name is right as it is.
  */
 char *funcs_syscall(const char *name)
 {
+	static const char *const prefixes[] = { "__x64_", "__arm64_" };
 	char *res;
+	size_t i;
 
 	if (strncmp(name, "sys_", 4))
 		return NULL;
-	res = xasprintf("__x64_%s", name);
-	if (funcs_match(res, NULL, NULL).n)
-		return res;
-	free(res);
+	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		res = xasprintf("%s%s", prefixes[i], name);
+		if (funcs_match(res, NULL, NULL).n)
+			return res;
+		free(res);
+	}
 	return NULL;
 }
 
