@@ -3,9 +3,9 @@
  * A part of kernel/trace/fgraph.c, which includes this file after graph.c: users
  * of function graph come, go and change their filters.
  *
- *   join    sets with its index are made     the index is clean     it is called
+ *   join    the index is clean   sets with its index are made   it is called
  *   leave   it is not called (fgraph_stub)   sets without its index are made
- *           ... a grace period ...           the index is clean
+ *           ... a grace period ...   no frame names the index: it is clean
  *
  * A bitmap names indexes in fgraph_array. A task that was preempted in a call may
  * still have a bitmap with a user that has gone: no other user gets the index until
@@ -161,31 +161,33 @@ static unsigned int graph_forget(unsigned int index)
 	return visit.named;
 }
 
-/* From here on the former user of an index is called neither on entry nor on return */
-static void graph_clean_index(unsigned int index)
-{
-	unsigned long left = graph_left[index];
-
-	if (!left)
-		return;
-	/* A task that was called before the user left may be about to write its frame */
-	if (!ftrace_mux_is_clean(left))
-		ftrace_mux_wait_for_callers(left);
-	/* A task that read a frame before calls the former user, fgraph_stub now */
-	if (graph_forget(index))
-		ftrace_mux_wait_for_callers(ftrace_mux_seq);
-}
-
 /**
- * ftrace_mux_graph_join - a user is about to be called
- * @gops: the user; it has an index in fgraph_array, but is not there yet
+ * ftrace_mux_graph_clean_next - let the index that is used next be clean
  *
- * Context: ftrace_lock held, may sleep and may wait for a grace period.
+ * Called before a user gets it, when nothing has been done for that user yet. The
+ * former user of the index is called neither on entry nor on return. First, a task
+ * that was called before the user left may be about to write its frame; then, a task
+ * that read a frame before calls the former user, fgraph_stub now.
+ *
+ * Context: ftrace_lock held. It is dropped while this waits for a grace period, which
+ * a task that stays in the kernel holds up.
  */
-void ftrace_mux_graph_join(struct fgraph_ops *gops)
+void ftrace_mux_graph_clean_next(void)
 {
-	ftrace_mux_graph_changed();
-	graph_clean_index(gops->idx);
+	while (true) {
+		int index = fgraph_lru_table[fgraph_lru_next];
+		unsigned long left = index < 0 ? 0 : graph_left[index];
+
+		if (!left)
+			return;
+		if (ftrace_mux_is_clean(left)) {
+			graph_left[index] = graph_forget(index) ? ftrace_mux_seq : 0;
+			continue;
+		}
+		mutex_unlock(&ftrace_lock);
+		ftrace_mux_wait_unlocked(left);
+		mutex_lock(&ftrace_lock);
+	}
 }
 
 /**

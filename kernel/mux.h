@@ -166,7 +166,7 @@ void ftrace_mux_set_nop(const struct dyn_ftrace *rec);
 /* graph_users.c */
 void ftrace_mux_graph_stale(void);
 void ftrace_mux_graph_changed(void);
-void ftrace_mux_graph_join(struct fgraph_ops *gops);
+void ftrace_mux_graph_clean_next(void);
 void ftrace_mux_graph_leave(struct fgraph_ops *gops);
 
 /* directory.c: a named tracer, or a user of function graph, comes and goes */
@@ -243,7 +243,7 @@ static inline void ftrace_mux_set_stub(struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_set_nop(const struct dyn_ftrace *rec) { }
 static inline void ftrace_mux_graph_stale(void) { }
 static inline void ftrace_mux_graph_changed(void) { }
-static inline void ftrace_mux_graph_join(struct fgraph_ops *gops) { }
+static inline void ftrace_mux_graph_clean_next(void) { }
 static inline void ftrace_mux_graph_leave(struct fgraph_ops *gops) { }
 static inline void ftrace_mux_add_tracer(struct ftrace_ops *ops) { }
 static inline void ftrace_mux_remove_tracer(struct ftrace_ops *ops) { }

@@ -3,10 +3,12 @@
  * Holds a task where it must not be overtaken: the first time that a task
  * called @comm comes to the function @at after 1 was written to `hold`, it
  * spins there, without preemption and with interrupts, until 0 is written or
- * five seconds are over. `held` says whether it is there now.
+ * five seconds are over. `held` says whether it is there now. A write to
+ * `remove` removes the kprobe, which waits for a task that is there.
  *
  * The kprobe has to be optimized: a breakpoint's handler would have interrupts
- * off, and hold up a task that pokes text, too.
+ * off, and hold up a task that pokes text, too. `jumps` says whether the jump of an
+ * optimized kprobe is there; the list of kprobes says so too early.
  */
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
@@ -16,6 +18,7 @@
 #include <linux/string.h>
 
 #define HELD_AT_MOST	(5 * NSEC_PER_SEC)
+#define JMP_OPCODE	0xe9
 
 static char *at = "";
 module_param(at, charp, 0400);
@@ -50,6 +53,27 @@ static int hold_handler(struct kprobe *p, struct pt_regs *regs)
 }
 
 static struct kprobe probe = { .pre_handler = hold_handler };
+
+static int get_jumps(char *buffer, const struct kernel_param *kp)
+{
+	return sysfs_emit(buffer, "%d\n", *(u8 *)probe.addr == JMP_OPCODE);
+}
+
+static const struct kernel_param_ops jumps_ops = { .get = get_jumps };
+
+module_param_cb(jumps, &jumps_ops, NULL, 0400);
+MODULE_PARM_DESC(jumps, "is the kprobe optimized?");
+
+static int set_remove(const char *val, const struct kernel_param *kp)
+{
+	unregister_kprobe(&probe);
+	return 0;
+}
+
+static const struct kernel_param_ops remove_ops = { .set = set_remove };
+
+module_param_cb(remove, &remove_ops, NULL, 0200);
+MODULE_PARM_DESC(remove, "anything: remove the kprobe");
 
 static int __init mux_hold_init(void)
 {

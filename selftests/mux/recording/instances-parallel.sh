@@ -2,12 +2,13 @@
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1
 #
 # Four processes make instances, trace in them, stop, start with another callback and remove them, while a tracer of a
-# module counts and functions are called all the time. For longer: APPEND=mux.seconds=600 and a TIMEOUT for it.
+# module counts and functions are called all the time.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 
 I=$T/instances
-seconds=$(arg seconds 15)
+# shellcheck disable=SC2153 # instances-parallel-debug.sh sets it
+seconds=$(arg seconds ${SECONDS_EACH:-15})
 
 # session NAME ROUND: fails where a step does, or a call of the process itself is not in the buffer
 session()
@@ -17,6 +18,8 @@ session()
 	mkdir "$dir" && echo 0 > "$dir/events/sched/filter" && echo "${sys}_umask" > "$dir/set_ftrace_filter" || return
 	echo $BASHPID > "$dir/set_ftrace_pid"
 	for i in 1 2; do
+		# Also a tracer of everything
+		[ $(($2 % 7)) != $i ] || echo > "$dir/set_ftrace_filter"
 		echo function > "$dir/current_tracer" || return
 		for n in 1 2 3 4 5; do
 			umask 022

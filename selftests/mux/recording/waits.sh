@@ -17,7 +17,7 @@ optimized()
 	local i
 
 	for ((i = 0; i < 100; i++)); do
-		! grep -q OPTIMIZED /sys/kernel/debug/kprobes/list || return 0
+		[ "$(< $H/jumps)" != 1 ] || return 0
 		sleep 0.1
 	done
 	cat /sys/kernel/debug/kprobes/list
@@ -79,10 +79,34 @@ overtakes_it()
 	check "$1: does not wait for it" is_held
 }
 
+# waits_in WHAT FUNCTION COMMAND...: before it has left, COMMAND waits in FUNCTION; what comes after that would wait, too
+waits_in()
+{
+	local pid i
+
+	"${@:3}" &
+	pid=$!
+	for ((i = 0; i < 25; i++)); do
+		! grep -q " $2+" /proc/$pid/stack || break
+		sleep 0.02
+	done
+	check "$1: waits for it in $2" grep " $2+" /proc/$pid/stack
+	check "$1: has not done so in vain" is_held
+	echo 0 > $H/hold
+	wait $pid
+	ok $? "$1"
+}
+
 # set_file FILE TEXT
 set_file()
 {
 	echo "$2" > "$1"
+}
+
+# add_line FILE TEXT
+add_line()
+{
+	echo "$2" >> "$1"
 }
 
 mkdir $I/a $I/b
@@ -105,6 +129,58 @@ else
 fi
 let_go
 same 'the filter is gone' none "$(cat $I/a/$rename/filter)"
+if ! grep -q ' free_filter_list_work$' /proc/kallsyms; then
+	echo '!(newcomm ~ "no*body")' > $I/a/$rename/filter
+	check 'a task uses a filter' held_in regex_match_glob "$renames"
+	waits_for_it 'changing the filter of an event' set_file $I/a/$rename/filter 'pid == 1'
+	let_go
+	echo 0 > $I/a/$rename/filter
+
+	echo 'traceoff if newcomm ~ "no*body"' > $I/a/$rename/trigger
+	check 'a task uses a trigger' held_in regex_match_glob "$renames"
+	waits_for_it 'removing the trigger' set_file $I/a/$rename/trigger '!traceoff if newcomm ~ "no*body"'
+	let_go
+fi
+# The last filter: while the event is being filtered, it is in a buffer that goes with the filter
+echo 0 > $I/b/events/kmem/kfree/filter
+echo '!(newcomm ~ "no*body")' > $I/a/$rename/filter
+check 'a task filters an event' held_in regex_match_glob "$renames"
+waits_in 'clearing the last filter' trace_buffered_event_disable set_file $I/a/$rename/filter 0
+let_go
+
+# --- Lists of PIDs ------------------------------------------------------------------------------------------------
+# The victim is on a list, and its children are put on it, too
+forks='echo $$ > /tmp/victim-pid; until [ -e /tmp/listed ]; do :; done; while :; do (:); done'
+
+# list_victim FILE
+list_victim()
+{
+	until [ -s /tmp/victim-pid ]; do
+		sleep 0.02
+	done
+	cat /tmp/victim-pid > "$1"
+	touch /tmp/listed
+}
+
+# held_with_list FILE
+held_with_list()
+{
+	rm -f /tmp/victim-pid /tmp/listed
+	list_victim "$1" &
+	held_in trace_pid_list_set "$forks"
+}
+
+for what in function:ftrace event:event; do
+	file=$I/a/set_${what#*:}_pid
+	echo 1 > $I/a/options/${what%:*}-fork
+	check 'a task uses a list of PIDs' held_with_list "$file"
+	waits_for_it "adding a PID to ${file##*/}" add_line "$file" 2
+	let_go
+	check 'a task uses a list of PIDs' held_with_list "$file"
+	waits_for_it "clearing ${file##*/}" set_file "$file" ''
+	let_go
+	echo 0 > $I/a/options/${what%:*}-fork
+done
 
 # --- Events -------------------------------------------------------------------------------------------------------
 check 'a task writes an event' held_in ring_buffer_unlock_commit "$renames"
@@ -121,6 +197,32 @@ waits_for_it 'emptying the buffer' set_file $I/a/trace ''
 let_go
 check 'a task writes to a buffer' held_in ring_buffer_unlock_commit "while :; do echo x > $I/a/trace_marker; done"
 waits_for_it 'emptying its part of one processor' set_file $I/a/per_cpu/cpu0/trace ''
+let_go
+
+# --- The size of a buffer -----------------------------------------------------------------------------------------
+check 'a task writes to a buffer' held_in ring_buffer_unlock_commit "while :; do echo x > $I/a/trace_marker; done"
+echo 0 > $I/a/tracing_on
+# The part of this processor: the other one cannot change its own meanwhile
+waits_for_it 'changing the size of a buffer that is off' set_file $I/a/per_cpu/cpu0/buffer_size_kb 300
+echo 1 > $I/a/tracing_on
+let_go
+check 'a task writes to a buffer' held_in ring_buffer_unlock_commit "while :; do echo x > $I/a/trace_marker; done"
+waits_for_it 'changing the size of its pages' set_file $I/a/buffer_subbuf_size_kb 8
+let_go
+echo 4 > $I/a/buffer_subbuf_size_kb
+
+# --- A command for a function -------------------------------------------------------------------------------------
+echo __x64_sys_umask:stacktrace >> $I/a/set_ftrace_filter
+echo vfs_truncate:stacktrace >> $I/a/set_ftrace_filter
+check 'a task runs a command' held_in ring_buffer_unlock_commit 'while :; do umask 022; done'
+waits_for_it 'removing the command' add_line $I/a/set_ftrace_filter '!__x64_sys_umask:stacktrace'
+let_go
+echo '!vfs_truncate:stacktrace' >> $I/a/set_ftrace_filter
+
+# --- A kprobe -----------------------------------------------------------------------------------------------------
+check 'a task is in the handler of a kprobe' held_in ring_buffer_unlock_commit \
+	"while :; do echo x > $I/a/trace_marker; done"
+waits_for_it 'removing the kprobe' set_file $H/remove 1
 let_go
 
 # --- The tracer of a trace array ----------------------------------------------------------------------------------
@@ -214,6 +316,29 @@ for i in a b; do
 	rmdir $I/$i
 done
 rmmod mux_target
+
+# The only index of function graph that is next is that of a user that has just gone
+insmod $modules/mux_graph.ko
+stay
+for ((u = 0; u < 16; u++)); do
+	mg filter $u 0x1
+	mg reg $u
+	mg unreg $u
+done
+mg reg 0 &
+user=$!
+sleep 0.5
+check 'a user of function graph waits for the task' kill -0 $user
+check 'a module is loaded' insmod $modules/mux_target.ko
+check 'while the task is there' stays
+check 'and the user waits' kill -0 $user
+leave
+wait $user
+ok $? 'it is registered when the task has left'
+mg call 0 3
+same 'and sees its calls' 3,3 "$(seen 0 0)"
+mg unreg 0
+rmmod mux_target mux_graph
 
 # The only slot is that of a zombie
 for i in {0..8}; do
