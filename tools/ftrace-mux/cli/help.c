@@ -65,7 +65,7 @@ void help_short(FILE *f)
 			at = fprintf(f, "\n ") - 1;
 		at += fprintf(f, " %s", c->name);
 	}
-	fputs("\n\nftrace-mux help lists what they do, ftrace-mux COMMAND --help describes one.\n", f);
+	fputs("\n\nftrace-mux help lists them, ftrace-mux COMMAND --help describes one.\n", f);
 }
 
 void help_all(FILE *f)
