@@ -30,7 +30,10 @@ disturb()
 
 	while :; do
 		n=$((n + 1))
+		# On stock too, the clock goes back if it is changed while events are written
 		echo 0 > tracing_on
+		echo "${clocks[n % ${#clocks[@]}]}" > trace_clock
+		echo local > trace_clock
 		echo 1 > tracing_on
 		echo $((n % 2 + 1)) > tracing_cpumask
 		echo f > tracing_cpumask
@@ -38,8 +41,6 @@ disturb()
 		echo 1 > per_cpu/cpu$((n % cpus))/snapshot
 		echo $((n % 3 * 64 + 64)) > buffer_size_kb
 		echo > trace
-		echo ${clocks[n % ${#clocks[@]}]} > trace_clock
-		echo local > trace_clock
 	done 2> /dev/null
 }
 
