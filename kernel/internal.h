@@ -285,12 +285,6 @@ struct ftrace_mux_tracer {
 	char			name[FTRACE_MUX_NAME_MAX];
 };
 
-/* The trace array that a tracer belongs to, or NULL */
-static inline struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
-}
-
 /* access.c, a part of kernel/trace/ftrace.c */
 struct ftrace_mux_array {
 	struct ftrace_page	*pg;
@@ -470,6 +464,7 @@ bool ftrace_mux_view(void);
 
 /* filter.c */
 struct ftrace_mux_file;
+struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops);
 int ftrace_mux_copy_filter(struct ftrace_ops *proxy, struct ftrace_ops *ops);
 struct ftrace_mux_file *ftrace_mux_alloc_file(struct ftrace_mux_tracer *t, int flag,
 					      struct file *file);
