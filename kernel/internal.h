@@ -466,6 +466,7 @@ bool ftrace_mux_view(void);
 
 /* filter.c */
 struct ftrace_mux_file;
+struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops);
 int ftrace_mux_copy_filter(struct ftrace_ops *proxy, struct ftrace_ops *ops);
 struct ftrace_mux_file *ftrace_mux_alloc_file(struct ftrace_mux_tracer *t, int flag,
 					      struct file *file);

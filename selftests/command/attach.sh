@@ -81,6 +81,7 @@ start /tmp/out record --attach first -o /tmp/r2.dat
 until_true 90 sh -c "ls -d $T/instances/first.record-* && pgrep -f 'trace-cmd record'"
 sleep 2
 run 1 "one that is recorded already" record --attach first -o /tmp/r.dat -- true
+# shellcheck disable=SC2154 # start sets it
 err_has "by whom" "first: is read already, by process $pid; each would see only a part"
 run 1 "watch of it" watch --once first
 run 0 "another one" record --attach second -o /tmp/r.dat -- true

@@ -23,6 +23,18 @@ run 0 "function_graph" record -p function_graph -t opens:vfs_open -o a.dat -- ca
 trace-cmd report -i a.dat > report 2> /dev/null
 check "shows how long" grep -qE '^opens: .* us .*vfs_open' report
 
+# From tracers that run already, with ours; trace-cmd takes the instance for its own
+run 0 "a tracer that runs" add monitor -l vfs_open
+run 0 "is recorded" record --attach monitor -o a.dat -- cat /etc/hostname
+same "its function" "vfs_open" "$(report -i a.dat)"
+same "it runs on" "function vfs_open" "$(cat $T/instances/monitor/current_tracer) $(filter_of monitor)"
+cat /etc/hostname > out
+trace-cmd extract -k -B monitor -o b.dat > out 2> err
+same "trace-cmd extract takes what is there" "vfs_open" "$(report -i b.dat)"
+trace-cmd record -q -k -B monitor -e sched_process_exec -o b.dat true > out 2> err
+same "trace-cmd record sets it up anew" nop "$(cat $T/instances/monitor/current_tracer)"
+ftrace-mux del monitor
+
 # ... with trace-cmd alone
 trace-cmd record -q -o b.dat -B opens -p function -l vfs_open -B reads -p function -l "${sys}_read" cat /etc/hostname > out 2> err
 same "several tracers, with trace-cmd alone" "${sys}_read vfs_open" "$(report -i b.dat)"

@@ -128,7 +128,7 @@ words='max_graph_depth set_graph_function set_graph_notrace'
 # words_of DIR: which of the files there are
 words_of()
 {
-	(cd "$1" && ls | grep -E 'graph' | paste -sd ' ' -)
+	(cd "$1" && printf '%s\n' *graph* | grep -v '\*' | paste -sd ' ' -)
 }
 
 same "tracers/a has the words of function_graph" "$words" "$(words_of tracers/a)"

@@ -36,10 +36,10 @@ static int check_options(const struct record *r)
 
 	for (i = 0; i < r->n; i++)
 		if (!r->t[i].attached)
-			return ftm_usage("--attach: records tracers that run, so not with --tracer");
+			return ftm_usage("--attach: for tracers that run, so not with --tracer");
 	for (i = 0; i < ARRAY_SIZE(others); i++)
 		if (others[i].given)
-			return ftm_usage("--attach: a tracer that runs stays as it is, so not with --%s",
+			return ftm_usage("--attach: the tracer stays as it is, so not with --%s",
 					 others[i].option);
 	return FTM_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What ftrace-mux record says at its end: how many events each buffer gave, and how many it lost. */
+/* What ftrace-mux record says at its end: the events of each buffer, and those it lost. */
 #ifndef FTM_RESULT_H
 #define FTM_RESULT_H
 
