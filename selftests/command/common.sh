@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # For cli-stock and cli-mux: what works on every kernel, without live output.
-# shellcheck source=selftests/command/lib.sh
+# shellcheck disable=SC2154 # lib.sh has sys
 
 # Making and removing
 run 0 "add" add foo -l 'vfs_r*' --buffer 1M

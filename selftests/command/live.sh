@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 #
 # For cli-stock and cli-mux: record, watch and top, with and without a terminal, and their sudden end.
+# shellcheck disable=SC2154 # lib.sh has sys
 
 set +m
 (while :; do cat /etc/hostname > /dev/null; done) &
