@@ -8,7 +8,7 @@
  *
  * It also verifies that the tracers whose sets are groups are the recorders.
  *
- * Calls: x86/callers.c record_group.c hashes.c ids.c lists.c stubs.c members.c sites.c
+ * Calls: arch.h record_group.c hashes.c ids.c lists.c stubs.c members.c sites.c
  */
 
 #include <linux/ftrace.h>

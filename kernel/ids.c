@@ -21,7 +21,7 @@
  * removed. Such a slot stays with its ops as a zombie, so that it costs nothing to
  * switch a tracer off and on again. "Static" in the drawing means both.
  *
- * Calls: x86/callers.c grace.c record_group.c hashes.c
+ * Calls: arch.h grace.c record_group.c hashes.c
  */
 
 #include <linux/ftrace.h>

@@ -62,7 +62,7 @@
  *
  *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h
  *   record_group.h compat_record.h paused.h events.h
- *   x86/callers.c access.c events.c grace.c names.c record_group.c
+ *   access.c events.c grace.c names.c record_group.c
  *   hashes.c module_names.c
  *   ids.c lists.c match.c
  *   stubs.c
@@ -75,6 +75,8 @@
  *   view.c filter.c
  *   show.c check.c directory.c sections.c
  *   files.c
+ *
+ * What arch.h declares is in a folder of ours in arch/, which calls nothing of the core.
  *
  * For their static functions ftrace.c includes access.c and match.c, fgraph.c
  * includes graph.c and graph_users.c, and trace_functions.c record_group.c. All

@@ -9,7 +9,7 @@
  *   ftrace_check_record()   it calls that now              ftrace_mux_set_stub()
  *                           it is a nop now                ftrace_mux_set_nop()
  *
- * Calls: x86/callers.c grace.c stubs.c members.c
+ * Calls: arch.h grace.c stubs.c members.c
  */
 
 #include <linux/ftrace.h>

@@ -20,7 +20,7 @@
  * tasks RCU; one runs after each update, and an update waits for it only if it
  * cannot do without that stub.
  *
- * Calls: x86/callers.c grace.c lists.c
+ * Calls: arch.h grace.c lists.c
  */
 
 #include <linux/ftrace.h>

@@ -18,7 +18,7 @@
  * stays in the kernel delays the grace period, the call sites are patched instead,
  * in a second update.
  *
- * Calls: x86/callers.c access.c events.c grace.c lists.c stubs.c reclaim.c members.c sites.c
+ * Calls: arch.h access.c events.c grace.c lists.c stubs.c reclaim.c members.c sites.c
  */
 
 #include <linux/ftrace.h>
