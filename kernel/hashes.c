@@ -106,6 +106,45 @@ void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec
 			   !ftrace_mux_ops_excludes(ops, rec->ip), true);
 }
 
+/*
+ * ftrace_ops_assist_func(), with a bit that is known: that of a task that does not run
+ * it already. Anything else is for that function.
+ */
+static void assist_func(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			struct ftrace_regs *fregs)
+{
+	const int bit = TRACE_LIST_START + TRACE_CTX_NORMAL;
+
+	if (IS_ENABLED(CONFIG_FTRACE_VALIDATE_RCU_IS_WATCHING) ||
+	    unlikely(preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)) ||
+	    unlikely(trace_recursion_test(bit))) {
+		ftrace_ops_get_func(op)(ip, parent_ip, op, fregs);
+		return;
+	}
+	trace_recursion_set(bit);
+	barrier();
+	preempt_disable_notrace();
+	if (!(op->flags & FTRACE_OPS_FL_RCU) || rcu_is_watching())
+		op->func(ip, parent_ip, op, fregs);
+	trace_clear_recursion(bit);
+}
+
+NOKPROBE_SYMBOL(assist_func);
+
+/**
+ * ftrace_mux_ops_func - the function to call for an ops
+ * @ops: the ops
+ *
+ * Return: what ftrace_ops_get_func() returns, or what does the same in fewer
+ * instructions.
+ */
+ftrace_func_t ftrace_mux_ops_func(const struct ftrace_ops *ops)
+{
+	if (ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU))
+		return assist_func;
+	return ops->func;
+}
+
 /**
  * ftrace_mux_called_last - has an ops to be called after all others?
  * @ops: the ops

@@ -338,6 +338,7 @@ bool ftrace_mux_ops_excludes(const struct ftrace_ops *ops, unsigned long ip);
 bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
 bool ftrace_mux_ops_is_wide(const struct ftrace_ops *ops);
 struct ftrace_hash *ftrace_mux_ops_filter(const struct ftrace_ops *ops);
+ftrace_func_t ftrace_mux_ops_func(const struct ftrace_ops *ops);
 bool ftrace_mux_called_last(const struct ftrace_ops *ops);
 bool ftrace_mux_wants_id(const struct ftrace_ops *ops);
 struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops);

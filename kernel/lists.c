@@ -51,7 +51,7 @@ ftrace_mux_call_members(unsigned long ip, unsigned long parent_ip,
  * @fregs: the registers
  *
  * Each function is one that can be called without further protection, see
- * ftrace_ops_get_func().
+ * ftrace_mux_ops_func().
  *
  * Context: any that can be traced, NMI included.
  */

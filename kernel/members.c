@@ -332,7 +332,7 @@ static void add_functions(struct ftrace_mux_member *members, unsigned int nr)
 	for (i = 0; i < nr; i++) {
 		members[i].func = members[i].is_bitmap ?
 			ftrace_mux_graph_func(members[i].bitmap) :
-			ftrace_ops_get_func(members[i].ops);
+			ftrace_mux_ops_func(members[i].ops);
 	}
 }
 

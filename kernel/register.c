@@ -12,7 +12,7 @@
  *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
  *   the memory of a kept ops goes    slot         ftrace_mux_forget()
  *
- * Calls: access.c grace.c record_group.c ids.c lists.c stubs.c reclaim.c
+ * Calls: access.c grace.c record_group.c hashes.c ids.c lists.c stubs.c reclaim.c
  */
 
 #include <linux/ftrace.h>
@@ -78,7 +78,7 @@ static void start_recording(struct ftrace_ops *ops, struct trace_array *tr)
 bool ftrace_mux_update_func(struct ftrace_ops *ops)
 {
 	struct trace_array *tr = ftrace_mux_recorder_of(ops);
-	ftrace_func_t func = ftrace_ops_get_func(ops);
+	ftrace_func_t func = ftrace_mux_ops_func(ops);
 	bool recorded;
 
 	ftrace_mux_update_lists(ops, func);
