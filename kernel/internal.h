@@ -101,8 +101,8 @@ struct trace_array;
 /* 0 where all functions are called with the arguments only */
 #define FTRACE_MUX_REGS		\
 	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ? BIT(FTRACE_MUX_IDS) : 0)
-#define FTRACE_MUX_GROUP	BIT(FTRACE_MUX_IDS + 1)
-#define FTRACE_MUX_LIST		BIT(FTRACE_MUX_IDS + 2)
+#define FTRACE_MUX_GROUP	BIT(FTRACE_MUX_IDS + !!FTRACE_MUX_REGS)
+#define FTRACE_MUX_LIST		(FTRACE_MUX_GROUP << 1)
 /* As many as there are entries in the architecture's text */
 #define FTRACE_MUX_LISTS	127
 #define FTRACE_MUX_SETS		(FTRACE_MUX_LIST + FTRACE_MUX_LISTS)

@@ -28,7 +28,8 @@ static const struct group_param group_params[] = {
 	{ "nobody that records", 0, 0x3, 0, 2, 0x3 },
 	{ "the other one is excluded", 0x5, 0x7, 0x2, 2, 0x5 | FTRACE_MUX_GROUP },
 	{ "a recorder is excluded", 0x3, 0x3, 0x2, 1, 0x1 },
-	{ "with registers", 0x3, 0x3, 0, 2 | FTRACE_FL_REGS, 0x3 | FTRACE_MUX_REGS },
+	{ "with registers", 0x3, 0x3, 0, 2 | FTRACE_FL_REGS,
+	  0x3 | (FTRACE_MUX_REGS ?: FTRACE_MUX_GROUP) },
 };
 
 KUNIT_ARRAY_PARAM_DESC(group, group_params, name);
@@ -49,7 +50,8 @@ static void groups_wanted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(NULL, &rec), p->want);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_set_group(p->want), !!(p->want & FTRACE_MUX_GROUP));
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want), !!(p->flags & FTRACE_FL_REGS));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want),
+			FTRACE_MUX_REGS && p->flags & FTRACE_FL_REGS);
 	KUNIT_EXPECT_NULL(test, ftrace_mux_set_list(p->want));
 	mux_test_end(t, 1);
 }

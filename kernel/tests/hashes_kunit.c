@@ -260,7 +260,8 @@ static void set_wanted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
 	if (p->want) {
 		KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);
-		KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want), !!(p->flags & FTRACE_FL_REGS));
+		KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want),
+				FTRACE_MUX_REGS && p->flags & FTRACE_FL_REGS);
 		KUNIT_EXPECT_NULL(test, ftrace_mux_set_list(p->want));
 	}
 }

@@ -12,8 +12,9 @@
 #include "mux_kunit.h"
 
 #define SET	0x1
-/* Another set, which exists with any number of IDs */
-#define OTHER	(0x1 | FTRACE_MUX_REGS)
+/* Another set, which exists with any number of IDs, and what makes a record of SET want it */
+#define OTHER		(0x1 | (FTRACE_MUX_REGS ?: 0x2))
+#define WANT_OTHER	(FTRACE_MUX_REGS ? FTRACE_FL_REGS : 0x2UL << FTRACE_FL_MUX_FILTER_SHIFT)
 
 #define RECORD(stub, flags_)	{ .flags = (flags_) | 1UL << FTRACE_FL_MUX_FILTER_SHIFT | \
 				  (unsigned long)(stub) << FTRACE_FL_MUX_STUB_SHIFT }
@@ -248,7 +249,7 @@ static void stubs_grace(struct kunit *test)
 static void stubs_bodies_differ(struct kunit *test)
 {
 	static const unsigned int sets[] = {
-		0x1, FTRACE_MUX_REGS - 1, FTRACE_MUX_REGS + 1, 2 * FTRACE_MUX_REGS - 1,
+		0x1, FTRACE_MUX_MASK, FTRACE_MUX_REGS | 0x1, FTRACE_MUX_REGS | FTRACE_MUX_MASK,
 		FTRACE_MUX_LIST, FTRACE_MUX_SETS - 1,
 	};
 	struct mux_test_ops *t = mux_test_begin(test, 1);
@@ -326,7 +327,7 @@ static void site_patched(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_update.sites, 1);
 
 	/* Until it is patched, the record keeps the stub that is in the text */
-	rec.flags |= FTRACE_FL_REGS;
+	rec.flags |= WANT_OTHER;
 	KUNIT_EXPECT_NE(test, ftrace_mux_changed(&rec), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_addr_curr(&rec), arch_ftrace_mux_stub(first));
 	KUNIT_EXPECT_NE(test, addr_new(&rec), arch_ftrace_mux_stub(first));
@@ -337,7 +338,7 @@ static void site_patched(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].count, 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[first].left, ftrace_mux_seq);
 	KUNIT_EXPECT_EQ(test, rec.flags & ~FTRACE_FL_MUX_STUB,
-			1 | FTRACE_FL_REGS | 1UL << FTRACE_FL_MUX_FILTER_SHIFT);
+			1 | WANT_OTHER | 1UL << FTRACE_FL_MUX_FILTER_SHIFT);
 
 	ftrace_mux_set_nop(&rec);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stubs[second].count, 0);
@@ -350,7 +351,7 @@ static void site_patched(struct kunit *test)
 static void site_stays(struct kunit *test)
 {
 	struct mux_test_ops *t = mux_test_begin(test, 1);
-	struct dyn_ftrace rec = RECORD(1, 1 | FTRACE_FL_REGS);
+	struct dyn_ftrace rec = RECORD(1, 1 | WANT_OTHER);
 	struct dyn_ftrace moves = RECORD(1, 1);
 	const unsigned long flags = rec.flags;
 
