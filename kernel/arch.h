@@ -91,7 +91,8 @@ bool arch_ftrace_mux_bodies_moved(void);
  * @func: its function
  *
  * A call that runs meanwhile finds the old function or the new one. A call that is
- * led to the slot after this returns finds the new one.
+ * led to the slot, or to a group that has it, after this returns finds what has been
+ * written before.
  *
  * Context: text_mutex not held, may sleep.
  */

@@ -60,14 +60,6 @@ static void stop_recording(struct ftrace_ops *ops)
 		ftrace_mux_forget_recorder(slot);
 }
 
-/* A tracer has become a recorder: its slot records, until its sets are groups */
-static void start_recording(struct ftrace_ops *ops, struct trace_array *tr)
-{
-	ftrace_mux_join_groups(ops->mux_id - 1, tr);
-	if (ops->flags & FTRACE_OPS_FL_ENABLED)
-		ftrace_mux_retarget();
-}
-
 /**
  * ftrace_mux_update_func - an ops has another function now
  * @ops: a registered ops whose ->func has been set
@@ -87,9 +79,12 @@ bool ftrace_mux_update_func(struct ftrace_ops *ops)
 	recorded = ftrace_mux_recorders & BIT(ops->mux_id - 1);
 	if (recorded && !tr)
 		stop_recording(ops);
-	ftrace_mux_set_slot(ops->mux_id - 1, func);
 	if (!recorded && tr)
-		start_recording(ops, tr);
+		ftrace_mux_join_groups(ops->mux_id - 1, tr);
+	/* And what groups need is seen by all processors then, see arch.h */
+	ftrace_mux_set_slot(ops->mux_id - 1, func);
+	if (!recorded && tr && ops->flags & FTRACE_OPS_FL_ENABLED)
+		ftrace_mux_retarget();
 	return true;
 }
 
