@@ -7,7 +7,7 @@
  *   ftrace_pages_start --> array of records --> array --> ...
  *   file --> iterator --> ops --> { filter, notrace }
  *
- * Calls: nothing
+ * Calls: arch.h
  */
 
 #ifdef CONFIG_FTRACE_MUX
@@ -88,8 +88,22 @@ static void mux_forget_trampoline(struct ftrace_ops *ops)
 	ops->trampoline = 0;
 }
 
+/* Where a call site has a pointer to the only ops that traces its function */
+static void mux_forget_sites(const struct ftrace_ops *ops)
+{
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS
+	struct ftrace_page *pg;
+	struct dyn_ftrace *rec;
+
+	do_for_each_ftrace_rec(pg, rec) {
+		if (rec->flags & FTRACE_FL_CALL_OPS_EN)
+			arch_ftrace_mux_forget(rec, ops);
+	} while_for_each_ftrace_rec();
+#endif
+}
+
 /**
- * ftrace_mux_disarm - let neither the list function nor a trampoline call an ops
+ * ftrace_mux_disarm - let no list function, trampoline or call site call an ops
  * @ops: an ops that is unregistered after ftrace has died
  *
  * kallsyms and perf no longer list its trampoline. The memory of it stays.
@@ -102,6 +116,7 @@ void ftrace_mux_disarm(struct ftrace_ops *ops)
 	unsigned long flags = ops->flags;
 
 	remove_ftrace_ops(&ftrace_ops_list, ops);
+	mux_forget_sites(ops);
 	if (!ops->trampoline)
 		return;
 	/* Not the function that reads the ops and calls its function */

@@ -57,6 +57,15 @@ unsigned long arch_ftrace_mux_stub(unsigned int stub);
  * @stub: from 1 to FTRACE_MUX_STUBS
  */
 const struct ftrace_ops *arch_ftrace_mux_ops(unsigned int stub);
+
+/**
+ * arch_ftrace_mux_forget - let a call site not call an ops through that pointer
+ * @rec: its record; its function may be that of a module that has gone
+ * @ops: the ops
+ *
+ * The call site calls no tracer instead. Does nothing if the pointer is another one.
+ */
+void arch_ftrace_mux_forget(struct dyn_ftrace *rec, const struct ftrace_ops *ops);
 #endif
 
 /**
@@ -65,7 +74,8 @@ const struct ftrace_ops *arch_ftrace_mux_ops(unsigned int stub);
  * @set: the set, not 0
  *
  * A call that runs meanwhile finds the old set or the new one. It has happened
- * when arch_ftrace_mux_finish() returns.
+ * when arch_ftrace_mux_finish() returns. A call that finds a list finds what has
+ * been written of it before.
  *
  * Context: text_mutex held, may sleep.
  */

@@ -79,9 +79,9 @@
  * What arch.h declares is in a folder of ours in arch/, which calls nothing of the core.
  *
  * For their static functions ftrace.c includes access.c and match.c, fgraph.c
- * includes graph.c and graph_users.c, and trace_functions.c record_group.c. All
- * others are compiled alone. ftrace calls the functions that mux.h declares, which
- * are in files of any layer.
+ * includes graph.c and graph_users.c, trace_functions.c record_group.c, and arm64's
+ * ftrace.c its site.c. All others are compiled alone. ftrace calls the functions that
+ * mux.h declares, which are in files of any layer.
  *
  * Everything is protected by ftrace_lock unless it says otherwise.
  */
