@@ -10,7 +10,7 @@ alias awk=mawk
 # getppid_function: what the load of rbcheck calls
 getppid_function()
 {
-	grep -m 1 -E "^__(x64|do)_sys_getppid$" $T/available_filter_functions
+	grep -m 1 -E "^__(x64|arm64|do)_sys_getppid$" $T/available_filter_functions
 }
 
 # new NAME [FUNCTIONS]: an instance with a buffer of 64 kB, nothing traced
