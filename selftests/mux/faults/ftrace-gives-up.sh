@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=120 MODULES=1 ALLOW="WARNING: .*at ftrace_|Call Trace:|ftrace_bug|ftrace failed"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=120 MODULES=1 ALLOW="WARNING: .*at ftrace_|Call [Tt]race:|ftrace_bug|ftrace failed"
 #
 # Invariant 7 and upstream's c3b0f72e805f: ftrace finds damaged text and gives up for good. Every file can still
 # be read, nothing oopses, those that trace already see their calls, and unregistering says that it is too late.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1 APPEND="slab_debug=FP" ALLOW="WARNING: .*at ftrace_|WARNING: .*at .*unregister|Call Trace:|ftrace_bug|ftrace failed|RIP: 0010:.*ftrace|disarm|FUNCTION TRACING IS CORRUPTED"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=300 MODULES=1 APPEND="slab_debug=FP" ALLOW="WARNING: .*at ftrace_|WARNING: .*at .*unregister|Call [Tt]race:|ftrace_bug|ftrace failed|RIP: 0010:.*ftrace|disarm|FUNCTION TRACING IS CORRUPTED"
 #
 # Invariants 3 and 7: ftrace gives up while a tracer leaves, and then tracers are unregistered, registered and freed,
 # their modules go, and every file is read. No tracer is called or read after that: freed memory is poisoned. Tracers

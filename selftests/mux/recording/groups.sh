@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1 ALLOW="Call Trace:"
+# guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1 ALLOW="Call [Tt]race:"
 #
 # Function tracers that only record are a group where they are alone: each records each call of its filter once, in tasks,
 # interrupts and NMIs. When one becomes something else, it leaves its groups at once, and comes back afterwards; the

@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=400 MODULES=1 ALLOW="Call Trace:"
+# guest: KERNEL=mux SMP=2 TIMEOUT=400 MODULES=1 ALLOW="Call [Tt]race:"
 #
 # Tracing is switched on and off from several places at once: by probes on functions that two processors call, in an
 # NMI, and through the file. When all of it is over and tracing_on says 1, the next call of a function is recorded; when
