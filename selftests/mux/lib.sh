@@ -224,6 +224,12 @@ symbols_left()
 		END { for (a in here) print a }' | sort
 }
 
+# has_trampolines: on arm64 there is a pointer to the ops in front of a function instead
+has_trampolines()
+{
+	[ "$(uname -m)" = x86_64 ]
+}
+
 # trampolines: those that /proc/kallsyms lists
 trampolines()
 {

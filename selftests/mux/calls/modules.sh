@@ -171,12 +171,13 @@ for id in 3 4 5 6 7 8; do
 	tracer $id 0xff
 done
 insmod $modules/mux_user.ko filter='mt_fn2*'
-same 'a module with a tracer without an ID: its trampoline is listed' 1 "$(trampolines | wc -l)"
+! has_trampolines ||
+	same 'a module with a tracer without an ID: its trampoline is listed' 1 "$(trampolines | wc -l)"
 call_target 2
 rmmod mux_target
 rmmod mux_user
 same 'it has gone: the trampoline is not listed' '' "$(trampolines)"
-same 'and perf was told' '' "$(symbols_left)"
+! has_trampolines || same 'and perf was told' '' "$(symbols_left)"
 echo z > /proc/sysrq-trigger
 same 'what a kernel prints when it crashes has the calls of what has gone, by number' 8 \
 	"$(dmesg | grep -cE ': 0x[0-9a-f]+ <-')"
