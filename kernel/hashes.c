@@ -106,30 +106,55 @@ void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec
 			   !ftrace_mux_ops_excludes(ops, rec->ip), true);
 }
 
+/* A function of its own: so the case below saves no registers for it */
+static noinline void assist_any(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+				struct ftrace_regs *fregs)
+{
+	ftrace_ops_get_func(op)(ip, parent_ip, op, fregs);
+}
+
+NOKPROBE_SYMBOL(assist_any);
+
 /*
  * ftrace_ops_assist_func(), with a bit that is known: that of a task that does not run
  * it already. Anything else is for that function.
  */
-static void assist_func(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
-			struct ftrace_regs *fregs)
+static __always_inline void assist(unsigned long ip, unsigned long parent_ip,
+				   struct ftrace_ops *op, struct ftrace_regs *fregs, bool rcu)
 {
 	const int bit = TRACE_LIST_START + TRACE_CTX_NORMAL;
 
 	if (IS_ENABLED(CONFIG_FTRACE_VALIDATE_RCU_IS_WATCHING) ||
 	    unlikely(preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)) ||
 	    unlikely(trace_recursion_test(bit))) {
-		ftrace_ops_get_func(op)(ip, parent_ip, op, fregs);
+		assist_any(ip, parent_ip, op, fregs);
 		return;
 	}
 	trace_recursion_set(bit);
 	barrier();
 	preempt_disable_notrace();
-	if (!(op->flags & FTRACE_OPS_FL_RCU) || rcu_is_watching())
+	if (!rcu || rcu_is_watching())
 		op->func(ip, parent_ip, op, fregs);
 	trace_clear_recursion(bit);
 }
 
+/* For FTRACE_OPS_FL_RECURSION */
+static void assist_func(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			struct ftrace_regs *fregs)
+{
+	assist(ip, parent_ip, op, fregs, false);
+}
+
 NOKPROBE_SYMBOL(assist_func);
+
+/* For FTRACE_OPS_FL_RCU */
+static void assist_rcu_func(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			    struct ftrace_regs *fregs)
+{
+	assist(ip, parent_ip, op, fregs, true);
+}
+
+NOKPROBE_SYMBOL(assist_rcu_func);
 
 /**
  * ftrace_mux_ops_func - the function to call for an ops
@@ -140,7 +165,9 @@ NOKPROBE_SYMBOL(assist_func);
  */
 ftrace_func_t ftrace_mux_ops_func(const struct ftrace_ops *ops)
 {
-	if (ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU))
+	if (ops->flags & FTRACE_OPS_FL_RCU)
+		return assist_rcu_func;
+	if (ops->flags & FTRACE_OPS_FL_RECURSION)
 		return assist_func;
 	return ops->func;
 }
