@@ -38,17 +38,6 @@ struct ftrace_mux_file {
 	unsigned long		serial;
 };
 
-/**
- * ftrace_mux_ops_tr - the trace array that a tracer belongs to
- * @ops: the tracer
- *
- * Return: the trace array, on which commands work, or NULL.
- */
-struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_PID ? ops->private : NULL;
-}
-
 /*
  * A trace array has one list of modules that are not loaded yet. Does it belong
  * to the filter of this tracer? It belongs to that of the function tracer. In an

@@ -77,11 +77,9 @@
  *   files.c
  *
  * What arch.h declares is in a folder of ours in arch/, which calls nothing of the core.
- *
- * For their static functions ftrace.c includes access.c and match.c, fgraph.c
- * includes graph.c and graph_users.c, trace_functions.c record_group.c, and arm64's
- * ftrace.c its site.c. All others are compiled alone. ftrace calls the functions that
- * mux.h declares, which are in files of any layer.
+ * For their static functions ftrace.c includes access.c and match.c, fgraph.c includes
+ * graph.c and graph_users.c, trace_functions.c record_group.c, and arm64's ftrace.c
+ * site.c. ftrace calls the functions of mux.h, which are in files of any layer.
  *
  * Everything is protected by ftrace_lock unless it says otherwise.
  */
@@ -469,7 +467,6 @@ bool ftrace_mux_view(void);
 
 /* filter.c */
 struct ftrace_mux_file;
-struct trace_array *ftrace_mux_ops_tr(const struct ftrace_ops *ops);
 int ftrace_mux_copy_filter(struct ftrace_ops *proxy, struct ftrace_ops *ops);
 struct ftrace_mux_file *ftrace_mux_alloc_file(struct ftrace_mux_tracer *t, int flag,
 					      struct file *file);
