@@ -34,11 +34,13 @@ off()
 # seen NAME: how often the buffer has each of the eight functions
 seen()
 {
-	local line count=(0 0 0 0 0 0 0 0) pattern='mt_fn0([0-7]) <-'
+	local line lines count=(0 0 0 0 0 0 0 0) pattern='mt_fn0([0-7]) <-'
 
-	while read -r line; do
+	# Not line by line: that would seek back for each
+	mapfile -t lines < $I/$1/trace
+	for line in "${lines[@]}"; do
 		! [[ $line =~ $pattern ]] || count[BASH_REMATCH[1]]=$((count[BASH_REMATCH[1]] + 1))
-	done < $I/$1/trace
+	done
 	echo "${count[*]}"
 }
 
@@ -85,6 +87,7 @@ everything_sees()
 {
 	local n
 
+	echo 512 > $I/e$1/buffer_size_kb
 	echo 1 > $I/e$1/tracing_on
 	calls
 	echo 0 > $I/e$1/tracing_on
