@@ -18,8 +18,11 @@ static __always_inline unsigned long mux_true_parent_ip(unsigned long parent_ip,
 	return parent_ip;
 }
 
-#define mux_trace_function(tr, ip, parent_ip, trace_ctx)	\
-	trace_function(tr, ip, parent_ip, trace_ctx)
+static __always_inline void mux_trace_function(struct trace_array *tr, unsigned long ip,
+					       unsigned long parent_ip, unsigned int trace_ctx)
+{
+	trace_function(tr, ip, parent_ip, trace_ctx);
+}
 #else
 static __always_inline unsigned long mux_true_parent_ip(unsigned long parent_ip, unsigned long *sp)
 {
@@ -33,8 +36,11 @@ static __always_inline unsigned long mux_true_parent_ip(unsigned long parent_ip,
 }
 
 /* Since Linux 7.2 with the registers, for the arguments */
-#define mux_trace_function(tr, ip, parent_ip, trace_ctx)	\
-	trace_function(tr, ip, parent_ip, trace_ctx, NULL)
+static __always_inline void mux_trace_function(struct trace_array *tr, unsigned long ip,
+					       unsigned long parent_ip, unsigned int trace_ctx)
+{
+	trace_function(tr, ip, parent_ip, trace_ctx, NULL);
+}
 #endif
 
 #endif /* _LINUX_KERNEL_FTRACE_MUX_COMPAT_RECORD_H */
