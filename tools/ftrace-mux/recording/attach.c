@@ -65,7 +65,8 @@ static int check_kind(const struct tracer *t)
 		ftm_err("%s: is the tracer of the top level, which other programs set up and read; ftrace-mux add makes one to record",
 			t->name);
 	else
-		ftm_err("%s: has no buffer to record; ftrace-mux list shows who has one", t->name);
+		ftm_err("%s: has no buffer to record; ftrace-mux list shows tracers that have one",
+			t->name);
 	return FTM_FAIL;
 }
 
