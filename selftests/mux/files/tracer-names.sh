@@ -36,8 +36,9 @@ echo 'mt_fn0*' > set_ftrace_filter
 for tracer in function:trace function_graph:trace_graph irqsoff preemptoff preemptirqsoff wakeup wakeup_rt wakeup_dl; do
 	echo "${tracer%:*}" > current_tracer
 	same "current_tracer=${tracer%:*} is ${tracer#*:}" "${tracer#*:} " "$(names | tr -d '*')"
-	same "and has a directory ${tracer#*:}" 'functions id set_ftrace_filter set_ftrace_notrace ' \
-		"$(cd "tracers/${tracer#*:}" && printf '%s\n' * | tr '\n' ' ')"
+	files='functions id set_ftrace_filter set_ftrace_notrace'
+	[ "${tracer#*:}" = trace_graph ] && files="$files max_graph_depth set_graph_function set_graph_notrace"
+	same "and has a directory ${tracer#*:}" "$(printf '%s\n' $files | sort)" "$(ls "tracers/${tracer#*:}")"
 	same "${tracer#*:}: functions" "$(wc -l < set_ftrace_filter)" "$(cat "tracers/${tracer#*:}/functions")"
 	check "${tracer#*:}: masks agree" masks_ok
 	echo nop > current_tracer
