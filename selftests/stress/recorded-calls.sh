@@ -1,5 +1,5 @@
 #!/bin/bash
-# guest: KERNEL=mux SMP=2 TIMEOUT=7200 MODULES=1 ALLOW="Call Trace:"
+# guest: KERNEL=mux SMP=2 TIMEOUT=7200 MODULES=1 FILES=selftests/mux ALLOW="Call Trace:"
 # slow
 #
 # Each of many calls is in each buffer once: entries, overwritten, dropped and read events are exactly the calls, in
