@@ -12,11 +12,12 @@ elapsed()
 	echo $(((${EPOCHREALTIME/./} - start + 50) / 100))
 }
 
-# session CASE COMMAND...
+# session CASE COMMAND...: the threads of the grace periods of RCU tasks rest for 100 ms after each, which is over
 session()
 {
 	local tenths
 
+	sleep 0.3
 	tenths=$(elapsed "${@:2}")
 	figure session "$1" "$((tenths / 10)).$((tenths % 10))" ms
 }
