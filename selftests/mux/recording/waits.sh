@@ -219,6 +219,36 @@ waits_for_it 'removing the command' add_line $I/a/set_ftrace_filter '!__x64_sys_
 let_go
 echo '!vfs_truncate:stacktrace' >> $I/a/set_ftrace_filter
 
+# --- The functions of set_graph_function --------------------------------------------------------------------------
+# A worker waits for those that read the old ones
+frees_later()
+{
+	grep -qs ' ftrace_graph_free_old_hashes+' /proc/[0-9]*/stack
+}
+
+frees_now()
+{
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		frees_later || return 0
+		sleep 0.02
+	done
+	return 1
+}
+
+echo __x64_sys_umask | tee $I/a/set_ftrace_filter > $I/a/set_graph_function
+echo function_graph > $I/a/current_tracer
+check 'a task looks for a function of set_graph_function' held_in ftrace_lookup_ip 'while :; do umask 022; done'
+overtakes_it 'changing set_graph_function' set_file $I/a/set_graph_function vfs_truncate
+check 'the old functions are freed later' frees_later
+check 'while the task is there' is_held
+let_go
+check 'they are freed when the task has left' frees_now
+echo nop > $I/a/current_tracer
+echo > $I/a/set_graph_function
+echo > $I/a/set_ftrace_filter
+
 # --- A kprobe -----------------------------------------------------------------------------------------------------
 check 'a task is in the handler of a kprobe' held_in ring_buffer_unlock_commit \
 	"while :; do echo x > $I/a/trace_marker; done"
