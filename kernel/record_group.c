@@ -176,7 +176,7 @@ void ftrace_mux_record_group(unsigned long ip, unsigned long parent_ip, unsigned
 
 	parent_ip = mux_true_parent_ip(parent_ip, sp);
 
-	/* What is exported takes the long way */
+	/* An event that is exported takes the long way */
 	if (static_branch_unlikely(&trace_function_exports_enabled) ||
 	    unlikely(!function_trace_task(&trace_ctx))) {
 		record_each(ip, parent_ip, tr, mask);

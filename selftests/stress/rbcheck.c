@@ -12,6 +12,9 @@
  *   rbcheck look DIR
  *	the same with what is there now
  *
+ *   rbcheck map DIR
+ *	maps the buffer of each processor, prints `mapped`, and keeps it so until SIGTERM
+ *
  *   rbcheck load CALLS CPUS MICROSECONDS
  *	a process on each of CPUS processors makes CALLS getppid(), with a timer's signal that
  *	often. Prints their PIDs
@@ -34,6 +37,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -292,6 +296,26 @@ static int read_pages(const char *dir, bool wait)
 	return errors != 0;
 }
 
+static int map_pages(const char *dir)
+{
+	unsigned int size = page_size(dir);
+	char name[512];
+	int cpu, fd;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		snprintf(name, sizeof(name), "%s/per_cpu/cpu%d/trace_pipe_raw", dir, cpu);
+		fd = open(name, O_RDONLY | O_NONBLOCK);
+		if (fd < 0 && cpu)
+			break;
+		if (fd < 0 || mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+			err(1, "%s", name);
+	}
+	printf("mapped\n");
+	fflush(stdout);
+	pause();
+	return 0;
+}
+
 static void on_alarm(int sig)
 {
 	(void)sig;
@@ -338,8 +362,10 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && (!strcmp(argv[1], "read") || !strcmp(argv[1], "look")))
 		return read_pages(argv[2], !strcmp(argv[1], "read"));
+	if (argc == 3 && !strcmp(argv[1], "map"))
+		return map_pages(argv[2]);
 	if (argc == 5 && !strcmp(argv[1], "load"))
 		return load(atol(argv[2]), atoi(argv[3]), atoi(argv[4]));
-	fprintf(stderr, "usage: rbcheck read DIR | look DIR | load CALLS CPUS MICROSECONDS\n");
+	fprintf(stderr, "usage: rbcheck read DIR | look DIR | map DIR | load CALLS CPUS MICROSECONDS\n");
 	return 2;
 }
