@@ -5,8 +5,9 @@
  * A write of SYMBOL+OFFSET to the parameter `at` puts a kprobe there, in the place of
  * the one before; an empty line takes it away. The kernel runs what a breakpoint calls
  * as it runs an NMI, and nothing is masked. The first three hits call mi_fn() once, the
- * others `burst` times. `calls` says how often it was called, and takes what is to be
- * counted from. A write to `at` fails with EILSEQ if no instruction begins there.
+ * others `burst` times, but none after `most` hits. `calls` says how often it was called,
+ * and takes what is to be counted from. A write to `at` fails with EILSEQ if no
+ * instruction begins there.
  */
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
@@ -17,6 +18,7 @@
 
 static atomic_long_t calls, hits, no_nmi;
 static unsigned int burst = 150;
+static unsigned int most = UINT_MAX;
 static char symbol[64];
 static struct kprobe probe;
 static bool registered;
@@ -29,7 +31,8 @@ noinline __noclone void mi_fn(void)
 
 static notrace int mi_hit(struct kprobe *p, struct pt_regs *regs)
 {
-	unsigned int n = atomic_long_inc_return(&hits) <= 3 ? 1 : READ_ONCE(burst);
+	unsigned long hit = atomic_long_inc_return(&hits);
+	unsigned int n = hit <= 3 ? 1 : hit <= READ_ONCE(most) ? READ_ONCE(burst) : 0;
 
 	if (!in_nmi())
 		atomic_long_inc(&no_nmi);
@@ -87,6 +90,8 @@ module_param_cb(at, &at_ops, NULL, 0200);
 MODULE_PARM_DESC(at, "interrupt SYMBOL+OFFSET");
 module_param(burst, uint, 0600);
 MODULE_PARM_DESC(burst, "calls of each hit after the third");
+module_param(most, uint, 0600);
+MODULE_PARM_DESC(most, "hits after which there are no calls");
 module_param_cb(calls, &counter_ops, &calls, 0600);
 MODULE_PARM_DESC(calls, "calls of mi_fn()");
 module_param_cb(hits, &counter_ops, &hits, 0600);

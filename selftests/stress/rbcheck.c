@@ -2,12 +2,13 @@
 /*
  * A reader of the raw pages of a trace buffer that checks everything, and a load for it.
  *
- *   rbcheck read DIR
- *	reads DIR/per_cpu/cpuN/trace_pipe_raw until SIGTERM, and then what is left. DIR is tracefs
- *	or one of its instances. Prints NAME VALUE, one per line: pages, events, lost, unnumbered
- *	(pages after losses without their number), nested (absolute time stamps), irq, nmi, errors;
- *	and `pid PID EVENTS`. Each event must be one of the function tracers', have the length
- *	that those have, and no time may be before that of the event before it.
+ *   rbcheck read DIR [CPU]
+ *	reads DIR/per_cpu/cpuN/trace_pipe_raw until SIGTERM, and then what is left, of all
+ *	processors or of one. DIR is tracefs or one of its instances. Prints NAME VALUE, one per
+ *	line: pages, events, lost, unnumbered (pages after losses without their number), nested
+ *	(absolute time stamps), irq, nmi, errors; and `pid PID EVENTS`. Each event must be one of
+ *	the function tracers', have the length that those have, and no time may be before that of
+ *	the event before it.
  *
  *   rbcheck look DIR
  *	the same with what is there now
@@ -267,7 +268,8 @@ static unsigned int page_size(const char *dir)
 	return kb * 1024;
 }
 
-static int read_pages(const char *dir, bool wait)
+/* Of processor @only, or of all: -1 */
+static int read_pages(const char *dir, bool wait, int only)
 {
 	unsigned int size = page_size(dir), i;
 	char name[512];
@@ -277,10 +279,10 @@ static int read_pages(const char *dir, bool wait)
 		read_format("/sys/kernel/tracing", &formats[i]);
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		snprintf(name, sizeof(name), "%s/per_cpu/cpu%d/trace_pipe_raw", dir, cpu);
-		cpus[cpu].fd = open(name, O_RDONLY | O_NONBLOCK);
+		cpus[cpu].fd = only < 0 || only == cpu ? open(name, O_RDONLY | O_NONBLOCK) : -1;
+		if (cpus[cpu].fd < 0 && cpu == (only < 0 ? 0 : only))
+			err(1, "%s", name);
 	}
-	if (cpus[0].fd < 0)
-		err(1, "%s", dir);
 	signal(SIGTERM, on_term);
 	while (wait && !stop)
 		if (!drain(size))
@@ -360,12 +362,14 @@ static int load(long calls, int nr, int us)
 
 int main(int argc, char **argv)
 {
-	if (argc == 3 && (!strcmp(argv[1], "read") || !strcmp(argv[1], "look")))
-		return read_pages(argv[2], !strcmp(argv[1], "read"));
+	if (argc == 3 && !strcmp(argv[1], "look"))
+		return read_pages(argv[2], false, -1);
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "read"))
+		return read_pages(argv[2], true, argc == 4 ? atoi(argv[3]) : -1);
 	if (argc == 3 && !strcmp(argv[1], "map"))
 		return map_pages(argv[2]);
 	if (argc == 5 && !strcmp(argv[1], "load"))
 		return load(atol(argv[2]), atoi(argv[3]), atoi(argv[4]));
-	fprintf(stderr, "usage: rbcheck read DIR | look DIR | map DIR | load CALLS CPUS MICROSECONDS\n");
+	fprintf(stderr, "usage: rbcheck read DIR [CPU] | look|map DIR | load CALLS CPUS USECS\n");
 	return 2;
 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # guest: KERNEL=mux SMP=2 THREAD=single TIMEOUT=900 MODULES=1
 #
-# The short way into the ring buffer, interrupted in front of each of its instructions, one after the other: by an NMI
-# that writes one event into the same buffers, and by one that fills a page. Each buffer has all events, well-formed and
-# in order, and each can be read once the call has returned.
+# The short way into the ring buffer, and a reader, interrupted in front of each of their instructions, one after the
+# other: by an NMI that writes one event into the same buffers, and by one that fills a page. Each buffer has all events,
+# well-formed and in order, and each can be read once the call has returned.
 # Also runs on the kernels stock and alone.
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
@@ -71,6 +71,41 @@ interrupt()
 	same "$2: $at instructions interrupted, with all events" 0 $wrong
 }
 
+# interrupt_reader NAME: each instruction that a reader comes to five times and more when it looks for the next page,
+# while writers fill a page of the buffer that it reads. It gets all events
+interrupt_reader()
+{
+	local symbol offset size hits calls key value events at=0 wrong=0
+
+	symbol=$(awk '$3 ~ "^(__)?rb_get_reader_page$" { print $3 }' /proc/kallsyms | sort | head -n 1)
+	size=$(size_of "$symbol")
+	echo 10 > $I/most
+	for ((offset = 0; offset < size; offset++)); do
+		echo > $T/instances/"$1"/trace
+		$rb load 7 1 0 > /dev/null
+		echo 0 > $I/calls
+		echo "$symbol+$offset" > $I/at || continue
+		taskset -c 0 $rb read $T/instances/"$1" 0 > /tmp/look &
+		sleep 0.1
+		kill $!
+		wait $! || wrong=$((wrong + 1))
+		read -r hits < $I/hits
+		read -r calls < $I/calls
+		[ "$hits" -ge 5 ] || continue
+		at=$((at + 1))
+		events=0
+		while read -r key value; do
+			[ "$key" != events ] || events=$value
+		done < /tmp/look
+		[ $events != $((7 + calls)) ] || continue
+		echo "# interrupted at $symbol+$offset: $events events of $((7 + calls)) calls"
+		wrong=$((wrong + 1))
+	done 2> /dev/null
+	echo > $I/at
+	interrupted=$((interrupted + at))
+	same "$symbol: $at instructions interrupted, with all events" 0 $wrong
+}
+
 new a "$fn"
 new b "$fn"
 for name in a b; do
@@ -81,6 +116,7 @@ interrupted=0
 interrupt 1 ftrace_mux_record_group a b
 gone b
 interrupt 1 function_trace_call a
+interrupt_reader a
 start a nop
 start a function_graph
 for name in trace_graph_entry __trace_graph_entry trace_graph_return __trace_graph_return; do
