@@ -135,6 +135,26 @@ was=$(sum a entries)
 $rb load 100 2 0 > /dev/null
 same 'only the first processor is traced' $((was + 100)) "$(sum a entries)"
 echo 3 > $T/instances/a/tracing_cpumask
+
+# The short way is open on both processors when the second one is no longer traced
+second()
+{
+	awk -F ': ' '$1 == "entries" || $1 == "overrun" { n += $2 } END { print n + 0 }' $T/instances/a/per_cpu/cpu1/stats
+}
+
+$rb load 10000000 2 0 > /tmp/pids &
+load=$!
+sleep 0.5
+check 'the second processor is traced' [ "$(second)" -gt 1000 ]
+echo 1 > $T/instances/a/tracing_cpumask
+sleep 0.1
+was=$(second)
+sleep 0.2
+same 'not once it is no longer meant' "$was" "$(second)"
+check 'while it calls' kill -0 $load
+xargs kill < /tmp/pids
+wait $load
+echo 3 > $T/instances/a/tracing_cpumask
 echo > $T/instances/a/trace
 
 # A reader that waits is woken by the next event
@@ -150,6 +170,13 @@ for _ in $(seq 50); do
 	sleep 0.1
 done
 check 'a reader that waits is woken' [ "$(wc -l < /tmp/pipe)" -gt "$was" ]
+# By those too that come so soon after the one before that they take the short way
+was=$(wc -l < /tmp/pipe)
+for _ in $(seq 20); do
+	$rb load 1 1 0 > /dev/null
+done
+sleep 0.5
+same 'and by each of 20 that follow' $((was + 20)) "$(wc -l < /tmp/pipe)"
 kill $cat
 wait $cat 2> /dev/null
 gone a
