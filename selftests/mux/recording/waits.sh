@@ -176,9 +176,12 @@ for what in function:ftrace event:event; do
 	check 'a task uses a list of PIDs' held_with_list "$file"
 	waits_for_it "adding a PID to ${file##*/}" add_line "$file" 2
 	let_go
+	# Events stay filtered by the other list: taking the filter away waits, too
+	[ "$what" = function:ftrace ] || echo 2 > $I/a/set_event_notrace_pid
 	check 'a task uses a list of PIDs' held_with_list "$file"
 	waits_for_it "clearing ${file##*/}" set_file "$file" ''
 	let_go
+	[ "$what" = function:ftrace ] || echo > $I/a/set_event_notrace_pid
 	echo 0 > $I/a/options/${what%:*}-fork
 done
 
