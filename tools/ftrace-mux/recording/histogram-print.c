@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "recording/histogram.h"
+#include "term/bar.h"
 
 #define BAR		20
 #define BAR_TIMED	10	/* next to seven columns */
-#define BAR_LATENCY	40
+#define BAR_LATENCY	BAR_MAX
 
 struct column {
 	const char *head;
@@ -55,31 +56,6 @@ static bool has_column(const struct histogram *h, size_t i)
 	return h->timed && (h->by == BY_FUNCTION || columns[i].value == self);
 }
 
-/* "7ns", "1.23us", "45.6ms", "120s" */
-static const char *duration(unsigned long long ns, char *buf, size_t size)
-{
-	static const char *const units[] = { "ns", "us", "ms", "s" };
-	double v = ns;
-	size_t u = 0;
-
-	while (v >= 999.5 && u + 1 < ARRAY_SIZE(units)) {
-		v /= 1000;
-		u++;
-	}
-	snprintf(buf, size, "%.*f%s", !u || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2, v, units[u]);
-	return buf;
-}
-
-static void print_bar(double part, int width)
-{
-	char bar[BAR_LATENCY + 1];
-	int n = part * width + 0.5;
-
-	memset(bar, '#', n);
-	bar[n] = '\0';
-	printf("|%s%s%s%*s|", clr("green"), bar, clr("off"), width - n, "");
-}
-
 static unsigned long long weight(const struct histogram *h, const struct hist_entry *x)
 {
 	return h->sort > SORT_CALLS ? columns[h->sort - SORT_TOTAL].value(x) :
@@ -97,7 +73,7 @@ static void print_entry(const struct histogram *h, const struct hist_entry *x)
 		if (has_column(h, i))
 			printf("%8s ", !x->returns ? "-" :
 			       duration(columns[i].value(x), buf, sizeof(buf)));
-	print_bar(most ? (double)weight(h, x) / most : 0, h->timed ? BAR_TIMED : BAR);
+	bar_print(most ? (double)weight(h, x) / most : 0, h->timed ? BAR_TIMED : BAR);
 	printf(" %s\n", x->name);
 }
 
@@ -220,7 +196,7 @@ void latency_print(const struct hist_entry *x, const char *tracer)
 		end = bucket_end(x, i, b);
 		printf("%8s %8s %10zu ", duration(b ? 1ULL << b : 0, from, sizeof(from)),
 		       duration(2ULL << b, to, sizeof(to)), end - i);
-		print_bar((double)(end - i) / most, BAR_LATENCY);
+		bar_print((double)(end - i) / most, BAR_LATENCY);
 		putchar('\n');
 	}
 }
