@@ -33,6 +33,8 @@ void call_decode(struct call *c, struct tep_event *event, const struct tep_recor
 		c->ip = event_field(event, record, "func");
 		c->took = event_field(event, record, "rettime") -
 			  event_field(event, record, "calltime");
+		c->has_retval = tep_find_field(event, "retval");
+		c->retval = event_field(event, record, "retval");
 	} else if (!strcmp(name, "kernel_stack")) {
 		c->kind = CALL_STACK;
 	}

@@ -17,6 +17,8 @@ struct call {
 	enum call_kind kind;
 	unsigned long long ip, parent;	/* 0: unknown */
 	unsigned long long took;	/* CALL_LEAVE: ns, as the kernel measured */
+	unsigned long long retval;	/* CALL_LEAVE: the register, whatever it means */
+	bool has_retval;
 };
 
 void call_decode(struct call *c, struct tep_event *event, const struct tep_record *record);

@@ -4,6 +4,7 @@
  * speedscope make one track for each "pid" and "tid".  Here these are a
  * tracer and a task.  Times are microseconds.
  */
+#include "events/value.h"
 #include "recording/export.h"
 
 static void put(struct export *x, json_t *j)
@@ -49,35 +50,53 @@ static void task(struct export *x, const struct task *t)
 	put_name(x, "thread_name", t->id, t->name);
 }
 
-static void call(struct export *x, const struct task *t, const struct trace_event *e,
+/* NULL: they were not recorded */
+static json_t *arguments(const struct args *args)
+{
+	json_t *a = args->n ? json_array() : NULL;
+	size_t i;
+
+	for (i = 0; i < args->n; i++)
+		json_array_append_new(a, value_json(args->v[i]));
+	return a;
+}
+
+static void call(struct export *x, const struct task *t, const struct held *h,
 		 const unsigned long long *ips, size_t n)
 {
-	json_t *j = new_event(x, t, "X", e->ts), *callers = json_array();
+	json_t *j = new_event(x, t, "X", h->e.ts), *callers = json_array();
 	size_t i;
 
 	for (i = 1; i < n; i++)
 		json_array_append_new(callers, json_string(trace_file_symbol(x->file, ips[i])));
 	json_object_set_new(j, "dur", json_integer(0));
-	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, e->call.ip)));
-	json_object_set_new(j, "args", json_pack("{s:i, s:o}", "cpu", e->cpu, "callers", callers));
+	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, h->e.call.ip)));
+	json_object_set_new(j, "args", json_pack("{s:i, s:o, s:o*}", "cpu", h->e.cpu, "callers",
+						 callers, "args", arguments(&h->args)));
 	put(x, j);
 }
 
-static void enter(struct export *x, const struct task *t)
+static void enter(struct export *x, const struct task *t, const struct args *a)
 {
 	const struct frame *f = &t->v[t->n - 1];
-	json_t *j = new_event(x, t, "B", f->ts);
+	json_t *j = new_event(x, t, "B", f->ts), *args = arguments(a);
 
 	json_object_set_new(j, "name", json_string(trace_file_symbol(x->file, f->ip)));
+	if (args)
+		json_object_set_new(j, "args", json_pack("{s:o}", "args", args));
 	put(x, j);
 }
 
-static void leave(struct export *x, const struct task *t, unsigned long long ts)
+static void leave(struct export *x, const struct task *t, unsigned long long ts,
+		  const struct trace_event *e)
 {
 	json_t *j = new_event(x, t, "E", ts);
 
 	json_object_set_new(j, "name",
 			    json_string(trace_file_symbol(x->file, t->v[t->n - 1].ip)));
+	if (e && e->call.has_retval)
+		json_object_set_new(j, "args", json_pack("{s:o}", "retval",
+							 value_json(e->call.retval)));
 	put(x, j);
 }
 

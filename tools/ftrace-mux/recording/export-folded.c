@@ -54,14 +54,14 @@ static FILE *open_stack(const struct export *x, const struct task *t, char **tex
 	return f;
 }
 
-static void call(struct export *x, const struct task *t, const struct trace_event *e,
+static void call(struct export *x, const struct task *t, const struct held *h,
 		 const unsigned long long *ips, size_t n)
 {
 	char *text;
 	size_t size;
 	FILE *f;
 
-	(void)e;
+	(void)h;
 	if (x->time)
 		return;
 	f = open_stack(x, t, &text, &size);
@@ -87,18 +87,21 @@ static void add_graph(struct export *x, const struct task *t, unsigned long long
 	add(x, text, n);
 }
 
-static void enter(struct export *x, const struct task *t)
+static void enter(struct export *x, const struct task *t, const struct args *args)
 {
+	(void)args;
 	if (!x->time)
 		add_graph(x, t, 1);
 }
 
 /* The time in the function itself. */
-static void leave(struct export *x, const struct task *t, unsigned long long ts)
+static void leave(struct export *x, const struct task *t, unsigned long long ts,
+		  const struct trace_event *e)
 {
 	const struct frame *f = &t->v[t->n - 1];
 
 	(void)ts;
+	(void)e;
 	if (x->time)
 		add_graph(x, t, f->took > f->inner ? f->took - f->inner : 0);
 }

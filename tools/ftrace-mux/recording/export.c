@@ -8,12 +8,6 @@
 #define IDLE_ID		4194304		/* above all PIDs */
 #define DEPTH		128		/* of a stack trace */
 
-/* A call waits for its stack trace, which is the next event of its CPU. */
-struct held {
-	bool is;
-	struct trace_event e;
-};
-
 static int by_id(const void *a, const void *b)
 {
 	return ((const struct task *)a)->id - ((const struct task *)b)->id;
@@ -37,16 +31,19 @@ static struct task *task_of(struct export *x, const struct trace_event *e)
 
 static void enter(struct export *x, struct task *t, const struct trace_event *e)
 {
+	struct args args;
+
+	trace_file_args(x->file, e, &args);
 	t->v = xrealloc(t->v, (t->n + 1) * sizeof(*t->v));
 	t->v[t->n++] = (struct frame){ .ip = e->call.ip, .ts = e->ts };
-	x->format->enter(x, t);
+	x->format->enter(x, t, &args);
 }
 
 static void leave_last(struct export *x, struct task *t, unsigned long long ts,
-		       unsigned long long took)
+		       unsigned long long took, const struct trace_event *e)
 {
 	t->v[t->n - 1].took = took;
-	x->format->leave(x, t, ts);
+	x->format->leave(x, t, ts, e);
 	t->n--;
 	if (t->n)
 		t->v[t->n - 1].inner += took;
@@ -60,9 +57,9 @@ static void leave(struct export *x, struct task *t, const struct trace_event *e)
 	while (i && t->v[i - 1].ip != e->call.ip)
 		i--;
 	while (i && t->n > i)
-		leave_last(x, t, e->ts, e->ts - t->v[t->n - 1].ts);
+		leave_last(x, t, e->ts, e->ts - t->v[t->n - 1].ts, NULL);
 	if (i)
-		leave_last(x, t, e->ts, e->call.took);
+		leave_last(x, t, e->ts, e->call.took, e);
 }
 
 static struct held *held_of(struct export *x, int cpu)
@@ -99,7 +96,7 @@ static void release(struct export *x, struct held *h, const struct trace_event *
 	}
 	if (!n && h->e.call.parent)
 		ips[++n] = h->e.call.parent;
-	x->format->call(x, task_of(x, &h->e), &h->e, ips, n + 1);
+	x->format->call(x, task_of(x, &h->e), h, ips, n + 1);
 }
 
 static bool event(struct trace_file *f, const struct trace_event *e, void *arg)
@@ -107,13 +104,14 @@ static bool event(struct trace_file *f, const struct trace_event *e, void *arg)
 	struct export *x = arg;
 	struct held *h = held_of(x, e->cpu);
 
-	(void)f;
 	x->last = e->ts;
 	release(x, h, e->call.kind == CALL_STACK ? e : NULL);
 	switch (e->call.kind) {
 	case CALL_FUNCTION:
 		h->is = true;
 		h->e = *e;
+		h->e.record = NULL;
+		trace_file_args(f, e, &h->args);
 		break;
 	case CALL_ENTER:
 		enter(x, task_of(x, e), e);
@@ -137,7 +135,7 @@ static void close_task(const void *node, VISIT which, void *arg)
 	struct export *x = arg;
 
 	while ((which == postorder || which == leaf) && t->n)
-		leave_last(x, t, x->last, x->last - t->v[t->n - 1].ts);
+		leave_last(x, t, x->last, x->last - t->v[t->n - 1].ts, NULL);
 }
 
 static void free_task(void *p)

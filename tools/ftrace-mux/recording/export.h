@@ -22,6 +22,13 @@ struct task {
 	size_t n;
 };
 
+/* A call waits for its stack trace, which is the next event of its CPU; e has no record then. */
+struct held {
+	bool is;
+	struct trace_event e;
+	struct args args;
+};
+
 struct export;
 
 struct export_format {
@@ -29,10 +36,13 @@ struct export_format {
 	void (*tracer)(struct export *x);			/* the next one */
 	void (*task)(struct export *x, const struct task *t);	/* a new one */
 	/* @n addresses, the called function first */
-	void (*call)(struct export *x, const struct task *t, const struct trace_event *e,
+	void (*call)(struct export *x, const struct task *t, const struct held *h,
 		     const unsigned long long *ips, size_t n);
-	void (*enter)(struct export *x, const struct task *t);	/* the last of t->v */
-	void (*leave)(struct export *x, const struct task *t, unsigned long long ts);
+	void (*enter)(struct export *x, const struct task *t,	/* the last of t->v */
+		      const struct args *args);
+	/* @e: its return; NULL: that was not recorded */
+	void (*leave)(struct export *x, const struct task *t, unsigned long long ts,
+		      const struct trace_event *e);
 	void (*other)(struct export *x, const struct task *t, const struct trace_event *e);
 	void (*end)(struct export *x);
 };

@@ -272,20 +272,34 @@ char *trace_file_text(struct trace_file *f, const struct trace_event *e)
 	return text;
 }
 
+/* The words from the field @name to @n more or the end of the record. */
+static size_t words(struct trace_file *f, const struct trace_event *e, const char *name,
+		    size_t n, unsigned long long *values)
+{
+	struct tep_format_field *field = tep_find_field(e->event, name);
+	size_t i, word = tep_get_long_size(f->tep);
+	char *data = e->record->data;
+
+	if (!field || (size_t)e->record->size < (size_t)field->offset)
+		return 0;
+	if (n > (e->record->size - field->offset) / word)
+		n = (e->record->size - field->offset) / word;
+	for (i = 0; i < n; i++)
+		values[i] = tep_read_number(f->tep, data + field->offset + i * word, word);
+	return n;
+}
+
 size_t trace_file_stack(struct trace_file *f, const struct trace_event *e,
 			unsigned long long *ips, size_t max)
 {
-	struct tep_format_field *callers = tep_find_field(e->event, "caller");
-	size_t n = event_field(e->event, e->record, "size"), i, word = tep_get_long_size(f->tep);
-	char *data = e->record->data;
+	size_t n = event_field(e->event, e->record, "size");
 
-	if (!callers || (size_t)e->record->size < (size_t)callers->offset)
-		return 0;
-	if (n > (e->record->size - callers->offset) / word)
-		n = (e->record->size - callers->offset) / word;
-	if (n > max)
-		n = max;
-	for (i = 0; i < n; i++)
-		ips[i] = tep_read_number(f->tep, data + callers->offset + i * word, word);
-	return n;
+	return words(f, e, "caller", n < max ? n : max, ips);
+}
+
+void trace_file_args(struct trace_file *f, const struct trace_event *e, struct args *args)
+{
+	args->n = 0;
+	if (e->call.kind == CALL_FUNCTION || e->call.kind == CALL_ENTER)
+		args->n = words(f, e, "args", ARRAY_SIZE(args->v), args->v);
 }

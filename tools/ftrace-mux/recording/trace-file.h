@@ -17,6 +17,12 @@ struct trace_event {
 	struct tep_record *record;
 };
 
+/* The registers that pass arguments, as a call of any function had them; none: not recorded. */
+struct args {
+	unsigned long long v[16];
+	size_t n;
+};
+
 /* Returns false to end. */
 typedef bool (*trace_fn)(struct trace_file *f, const struct trace_event *e, void *arg);
 
@@ -40,5 +46,6 @@ char *trace_file_text(struct trace_file *f, const struct trace_event *e);
 /* The addresses of a CALL_STACK, the innermost first. */
 size_t trace_file_stack(struct trace_file *f, const struct trace_event *e,
 			unsigned long long *ips, size_t max);
+void trace_file_args(struct trace_file *f, const struct trace_event *e, struct args *args);
 
 #endif

@@ -2,6 +2,8 @@
 /* What report computes and prints, of events that stand here instead of in a recording. */
 #include <stdlib.h>
 #include <string.h>
+#include "events/value.h"
+#include "recording/call-values.h"
 #include "recording/histogram.h"
 
 static int nr, bad;
@@ -20,6 +22,8 @@ enum { A = 0x100, B = 0x200, C = 0x300 };
 #define ENTER(p, f, t)		{ .call = { .kind = CALL_ENTER, .ip = f }, .pid = p, .ts = t }
 #define LEAVE(p, f, t, ns)	{ .call = { .kind = CALL_LEAVE, .ip = f, .took = ns },	\
 				  .pid = p, .ts = t }
+#define RETURN(p, f, ns, v)	{ .call = { .kind = CALL_LEAVE, .ip = f, .took = ns, .retval = v, \
+					    .has_retval = true }, .pid = p }
 
 /*
  * Task 7: A calls B twice, B calls C once; then C alone.  Task 8: B, at the same
@@ -39,13 +43,29 @@ static const struct trace_event events[] = {
 	  .lost = 3 },
 };
 
+static const struct trace_event returns[] = {
+	ENTER(7, A, 0), RETURN(7, A, 100, 5), RETURN(7, A, 300, 5), RETURN(7, A, 20, 0xfffffffe),
+	RETURN(7, B, 1, -2ULL), RETURN(7, A, 30, 0xffff888000000000), RETURN(7, A, 40, 5),
+	/* recorded by a kernel that has none */
+	LEAVE(7, A, 50, 60),
+};
+
 void trace_file_read(struct trace_file *f, size_t buffer, trace_fn fn, void *arg)
 {
-	size_t i;
+	const struct trace_event *v = buffer ? returns : events;
+	size_t n = buffer ? ARRAY_SIZE(returns) : ARRAY_SIZE(events), i;
 
-	(void)buffer;
-	for (i = 0; i < ARRAY_SIZE(events); i++)
-		fn(f, &events[i], arg);
+	for (i = 0; i < n; i++)
+		fn(f, &v[i], arg);
+}
+
+/* Each call has two: where it is, and its number */
+void trace_file_args(struct trace_file *f, const struct trace_event *e, struct args *args)
+{
+	(void)f;
+	args->v[0] = e->call.ip;
+	args->v[1] = e - events;
+	args->n = e->call.kind == CALL_ENTER ? 2 : 0;
 }
 
 const char *trace_file_symbol(struct trace_file *f, unsigned long long ip)
@@ -220,8 +240,98 @@ static void test_json(void)
 	histogram_free(&h);
 }
 
+static bool reads(unsigned long long value, const char *text, const char *json)
+{
+	char *have = value_text(value), *dumped;
+	json_t *j = value_json(value);
+	bool good = !strcmp(have, text);
+
+	dumped = json_dumps(j, JSON_ENCODE_ANY);
+	good &= !strcmp(dumped, json);
+	free(dumped);
+	json_decref(j);
+	free(have);
+	return good;
+}
+
+static void test_value(void)
+{
+	CHECK(reads(0, "0", "0"));
+	CHECK(reads(0x7fffffff, "2147483647", "2147483647"));
+	CHECK(reads(0x80000000, "0x80000000", "\"0x80000000\""));
+	CHECK(reads(-2ULL, "-2 ENOENT", "-2"));
+	/* an int */
+	CHECK(reads(0xfffffff3, "-13 EACCES", "-13"));
+	/* the kernel's own number, which no program sees */
+	CHECK(reads(-512ULL, "-512", "-512"));
+	CHECK(reads(-4095ULL, "-4095", "-4095"));
+	CHECK(reads(-4096ULL, "0xfffffffffffff000", "\"0xfffffffffffff000\""));
+	CHECK(reads(0xffff888000000000, "0xffff888000000000", "\"0xffff888000000000\""));
+	CHECK(reads(0x1fffffffeULL, "0x1fffffffe", "\"0x1fffffffe\""));
+}
+
+static const struct values *shown;
+
+static void print_values(const struct histogram *h)
+{
+	(void)h;
+	values_print(shown, "g", 2);
+}
+
+static void test_returns(void)
+{
+	struct values w = { .pattern = "[ac]" };
+	json_t *j, *groups;
+	char *text;
+
+	values_read(&w, NULL, 1);
+	CHECK(w.n == 3 && w.v[0].value == 5 && w.v[0].calls == 3 && w.v[0].total == 440);
+	CHECK(w.v[1].value == 0xfffffffe && w.v[2].value == 0xffff888000000000);
+	shown = &w;
+	text = printed(print_values, NULL);
+	CHECK(strstr(text, "g: a, 5 calls returned\n"));
+	CHECK(strstr(text, "\n         3    146ns |####################| 5\n"));
+	CHECK(strstr(text, "\n         1     20ns |#######             | -2 ENOENT\n"));
+	CHECK(strstr(text, "\n         1  of 1 others; --functions 0 shows all\n"));
+	free(text);
+	j = values_json(&w, "g");
+	groups = json_object_get(j, "returned");
+	CHECK(json_array_size(groups) == 1);
+	groups = json_object_get(json_array_get(groups, 0), "values");
+	CHECK(json_array_size(groups) == 3);
+	CHECK(json_integer_value(json_object_get(json_array_get(groups, 0), "ns")) == 440);
+	CHECK(json_integer_value(json_object_get(json_array_get(groups, 1), "value")) == -2);
+	json_decref(j);
+	values_free(&w);
+}
+
+static void test_args(void)
+{
+	struct values w = { .pattern = "a", .args = true };
+	char *text;
+
+	values_read(&w, NULL, 0);
+	CHECK(w.n == 3 && w.v[0].arg == 1 && w.v[0].value == A && w.v[0].calls == 2);
+	CHECK(w.v[1].arg == 2 && w.v[1].value == 0 && w.v[2].arg == 2 && w.v[2].value == 13);
+	shown = &w;
+	text = printed(print_values, NULL);
+	CHECK(strstr(text, "g: a, argument 1 of 2 calls\n"));
+	CHECK(strstr(text, "\n         2 |####################| 256\n"));
+	CHECK(strstr(text, "g: a, argument 2 of 2 calls\n"));
+	CHECK(strstr(text, "\n         1 |####################| 13\n"));
+	free(text);
+	values_free(&w);
+	w = (struct values){ .pattern = "nosuch", .args = true };
+	values_read(&w, NULL, 0);
+	CHECK(!w.n);
+	values_free(&w);
+}
+
 int main(void)
 {
+	test_value();
+	test_returns();
+	test_args();
 	test_functions();
 	test_sort();
 	test_who();
