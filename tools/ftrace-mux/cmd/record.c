@@ -20,6 +20,7 @@
 #include "recording/recorder.h"
 #include "recording/request.h"
 #include "recording/result.h"
+#include "recording/tracer-options.h"
 #include "term/term.h"
 #include "tracefs/state.h"
 #include "tracefs/tfs.h"
@@ -59,6 +60,12 @@ static int option(int c, struct record *r)
 		break;
 	case OPT_STACK:
 		r->stack = true;
+		break;
+	case OPT_ARGS:
+		r->args = true;
+		break;
+	case OPT_RETVAL:
+		r->retval = true;
 		break;
 	case OPT_CLOCK:
 		r->clock = optarg;
@@ -185,34 +192,10 @@ static int set_instance(const char *name, const char *file, const char *value)
 	return tfs_set(tfs_path("instances/%s/%s", name, file), value);
 }
 
-/*
- * 6.12 has one flag for the function tracers of all instances, and looks at
- * it when one starts.  So it is changed from 0 to 1 for each of ours.  The top
- * level puts it back; its own function tracer does not notice.
- */
-static int set_stacks(const struct record *r, const char *before)
-{
-	int ret = FTM_OK;
-	bool any = false;
-	size_t i;
-
-	for (i = 0; !ret && i < r->n; i++) {
-		if (!r->t[i].stack)
-			continue;
-		any = true;
-		ret = set_instance(r->t[i].name, "options/func_stack_trace", "0");
-		if (!ret)
-			ret = set_instance(r->t[i].name, "options/func_stack_trace", "1");
-	}
-	if (any && before)
-		tfs_set(tfs_path("options/func_stack_trace"), before);
-	return ret;
-}
-
 /* While COMMAND waits: sets what trace-cmd cannot set in an instance of each kernel. */
-static int set_rest(const struct record *r, const char *stack_before)
+static int set_rest(const struct record *r, const struct tracer_options *before)
 {
-	int ret = set_stacks(r, stack_before);
+	int ret = tracer_options_set(r, before);
 
 	return ret ? ret : depth_set(r);
 }
@@ -230,20 +213,20 @@ static void stop_tracers(const struct record *r)
 /* From here on until the recording is complete or given up. */
 static int record_to(const struct record *r, struct output *out, struct command *c)
 {
-	char *stack_path = tfs_path("options/func_stack_trace");
 	char *top_path = tfs_path("max_graph_depth");
 	char *depth = depth_is_shared(r) ? tfs_read_line(top_path) : NULL;
-	char *stack = tfs_read_line(stack_path);
+	struct tracer_options before;
 	struct strlist argv = { };
 	struct recorder rec;
 	int ret, code = 0;
 
+	tracer_options_note(&before);
 	record_argv(r, out->tmp, c->pid, &argv);
 	recorder_shell(&argv, depth ? depth : "", top_path);
 	progress_begin("starting the tracers");
 	ret = recorder_start(&rec, &argv, &r->stand_ins);
 	if (!ret) {
-		ret = set_rest(r, stack);
+		ret = set_rest(r, &before);
 		progress_end();
 		if (!ret) {
 			if (!r->command && ftm.verbose >= 0 && isatty(STDERR_FILENO))
@@ -263,9 +246,8 @@ static int record_to(const struct record *r, struct output *out, struct command 
 	}
 	strlist_free(&argv);
 	free(top_path);
-	free(stack_path);
 	free(depth);
-	free(stack);
+	tracer_options_free(&before);
 	return ret;
 }
 
@@ -358,6 +340,9 @@ static const struct ftm_opt opts[] = {
 	{ OPT_FOLLOW, "follow", NULL,
 	  "record only COMMAND (or --pid), and the threads and children that it starts", NULL },
 	{ OPT_STACK, "stack", NULL, "a stack trace with each call (plugin function)", NULL },
+	{ OPT_ARGS, "args", NULL, "the arguments of each call, where the kernel can record them",
+	  NULL },
+	{ OPT_RETVAL, "retval", NULL, "function_graph: what each call returned", NULL },
 	{ OPT_GRAPH, "graph", "FUNCTION",
 	  "function_graph: only this function and what is below it; may be repeated",
 	  "@function" },
@@ -384,6 +369,7 @@ const struct ftm_cmd record_command = {
 		"ftrace-mux record -t opens:vfs_open -t reads:vfs_read,plugin=function_graph -- ls -l\n"
 		"ftrace-mux record -t opens:vfs_open,stack --follow -- ls -l\n"
 		"ftrace-mux record -t all:'vfs_*' --duration 10\n"
+		"ftrace-mux record --retval -t opens:do_sys_openat2 -- ls -l\n"
 		"ftrace-mux record --attach opens --duration 10\n"
 		"ftrace-mux record -t opens:vfs_open --to collector:5678 --duration 10\n",
 	.run = cmd_record,

@@ -29,6 +29,7 @@ static int check_options(const struct record *r)
 	} others[] = {
 		{ r->plugin, "plugin" }, { r->notrace.n, "notrace" }, { r->events.n, "event" },
 		{ r->pids.n, "pid" }, { r->follow, "follow" }, { r->stack, "stack" },
+		{ r->args, "args" }, { r->retval, "retval" },
 		{ r->clock, "clock" }, { r->depth, "depth" }, { r->below.n, "graph" },
 		{ r->cpus, "cpus" }, { r->buffer_kb, "buffer" },
 	};

@@ -13,6 +13,7 @@
 #include "recording/output.h"
 #include "recording/recorder.h"
 #include "recording/request.h"
+#include "recording/tracer-options.h"
 #include "tracefs/tfs.h"
 
 #define CPU_WORDS	256	/* of 32 CPUs */
@@ -23,6 +24,10 @@ static int add_item(struct rec_tracer *t, const char *item)
 
 	if (!strcmp(item, "stack")) {
 		t->stack = true;
+	} else if (!strcmp(item, "args")) {
+		t->args = true;
+	} else if (!strcmp(item, "retval")) {
+		t->retval = true;
 	} else if (!value) {
 		strlist_add(&t->given, item);
 	} else if (!strncmp(item, "plugin=", 7)) {
@@ -36,8 +41,8 @@ static int add_item(struct rec_tracer *t, const char *item)
 	} else if (!strncmp(item, "graph=", 6)) {
 		return patterns_parse("graph", value + 1, &t->given_below);
 	} else {
-		return ftm_usage("-t %s:%s: must be a pattern, plugin=, notrace=, graph= or stack",
-				 t->name, item);
+		return ftm_usage("-t %s:%s: must be a pattern, plugin=, notrace=, graph=, %s",
+				 t->name, item, "stack, args or retval");
 	}
 	return FTM_OK;
 }
@@ -167,15 +172,26 @@ static int check_below(const struct record *r, struct rec_tracer *t)
 	return below_resolve(&t->given_below, &t->below);
 }
 
-/* Does --graph change what some tracer records? */
-static int check_graph(const struct record *r)
+/* Does this option change what some tracer records? */
+static int check_graph(const struct record *r, const char *option)
 {
 	size_t i;
 
 	for (i = 0; i < r->n; i++)
 		if (r->t[i].plugin && !strcmp(r->t[i].plugin, "function_graph"))
 			return FTM_OK;
-	return ftm_usage("--graph: no tracer has plugin function_graph");
+	return ftm_usage("%s: no tracer has plugin function_graph", option);
+}
+
+/* Without a plugin of its own it has that of the recording, or the one that can do this. */
+static void complete_tracer(const struct record *r, struct rec_tracer *t)
+{
+	bool graph = t->given_below.n || r->below.n || t->retval || r->retval;
+
+	if (!t->plugin)
+		t->plugin = xstrdup(below_plugin(r->plugin, graph));
+	t->stack |= r->stack && !strcmp(t->plugin, "function");
+	t->args |= r->args;
 }
 
 static int check_tracer(struct record *r, size_t nr)
@@ -184,9 +200,7 @@ static int check_tracer(struct record *r, size_t nr)
 	int ret, no;
 	size_t k;
 
-	if (!t->plugin)
-		t->plugin = xstrdup(below_plugin(r->plugin, t->given_below.n || r->below.n));
-	t->stack |= r->stack && !strcmp(t->plugin, "function");
+	complete_tracer(r, t);
 	if (!plugin_ok(t->plugin))
 		return FTM_NOKERNEL;
 	if (!tracer_name_ok(t->name))
@@ -196,11 +210,9 @@ static int check_tracer(struct record *r, size_t nr)
 			return ftm_usage("-t %s: given twice", t->name);
 	if (r->events.n && !strcmp(t->name, RECORD_EVENTS))
 		return ftm_usage("-t %s: with -e this is the name of the events' buffer", t->name);
-	if (t->stack && strcmp(t->plugin, "function"))
-		return ftm_usage("-t %s: stack traces need plugin=function", t->name);
-	if (t->stack && strlist_has(&t->given, "*"))
-		return ftm_usage("-t %s: stack traces of all functions hang the machine; name some",
-				 t->name);
+	ret = tracer_options_check(r, t);
+	if (ret)
+		return ret;
 	if (instance_exists(t->name)) {
 		ftm_err("%s: there is a tracer of this name already", t->name);
 		return FTM_FAIL;
@@ -299,7 +311,9 @@ int record_check(struct record *r)
 		ret = ret ? ret : one;
 	}
 	if (!ret && r->below.n)
-		ret = check_graph(r);
+		ret = check_graph(r, "--graph");
+	if (!ret && r->retval && !r->attach)
+		ret = check_graph(r, "--retval");
 	one = events_check(&r->events);
 	ret = ret ? ret : one;
 	if (!ret && r->clock)
@@ -411,8 +425,8 @@ void record_argv(const struct record *r, const char *output, pid_t command, stru
 	for (i = 0; i < r->n; i++) {
 		buffer_argv(r, r->t[i].name, command, l);
 		tracer_argv(&r->t[i], l);
-		if (r->t[i].stack && r->dry_run)
-			add_two(l, "-O", "func_stack_trace");
+		if (r->dry_run)
+			tracer_options_argv(&r->t[i], l);
 		if (i + 1 == r->n && !has_events(r))
 			one_format_argv(l);
 	}

@@ -9,7 +9,7 @@
 
 struct rec_tracer {
 	char *name, *plugin;
-	bool stack;
+	bool stack, args, retval;
 	struct strlist given, given_not, given_below;	/* as they were typed */
 	struct strlist patterns, notrace, below;
 	bool attached;		/* with --attach: it runs already, and has what follows */
@@ -28,13 +28,13 @@ struct record {
 	char *cpus;		/* as a mask in hexadecimal */
 	long buffer_kb, depth;
 	double seconds;		/* 0: no end */
-	bool dry_run, force, follow, stack, compress;
+	bool dry_run, force, follow, stack, args, retval, compress;
 	bool attach;		/* all tracers run already */
 	struct stand_ins stand_ins;
 	char **command;		/* NULL: until Ctrl-C */
 };
 
-/* NAME[:ITEM[,ITEM...]]: patterns, plugin=, notrace=, graph= and stack */
+/* NAME[:ITEM[,ITEM...]]: patterns, plugin=, notrace=, graph=, stack, args and retval */
 int record_add_tracer(struct record *r, const char *spec);
 int record_add_pid(struct record *r, const char *pid);
 int record_set_cpus(struct record *r, const char *list);

@@ -42,6 +42,9 @@ static const struct {
 	{ "error_log", "" },
 	{ "trace", "# tracer: nop\n" },
 	{ "trace_clock", "[local] global\n" },
+	/* Where the top level has them */
+	{ "options/func-args", "0\n" },
+	{ "options/funcgraph-args", "0\n" },
 };
 
 __attribute__((constructor)) static void init(void)
@@ -65,12 +68,19 @@ static int is_instance(const char *path)
 	return !strchr(rest + 11, '/');
 }
 
-static int is_stock(void)
+static int top_has(const char *file)
 {
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/function_mux", getenv("FAKE_TRACING"));
-	return access(path, F_OK);
+	snprintf(path, sizeof(path), "%s/%s", getenv("FAKE_TRACING"), file);
+	return !access(path, F_OK);
+}
+
+static int has_file(const char *name)
+{
+	if (!strcmp(name, "set_graph_function"))
+		return top_has("function_mux");
+	return strncmp(name, "options/", 8) || top_has(name);
 }
 
 int mkdir(const char *path, mode_t mode)
@@ -81,10 +91,11 @@ int mkdir(const char *path, mode_t mode)
 
 	if (!is_instance(path))
 		return real_mkdir(path, mode);
-	if (real_mkdir(path, 0755))
+	snprintf(file, sizeof(file), "%s/options", path);
+	if (real_mkdir(path, 0755) || real_mkdir(file, 0755))
 		return -1;
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (!strcmp(files[i].name, "set_graph_function") && is_stock())
+		if (!has_file(files[i].name))
 			continue;
 		snprintf(file, sizeof(file), "%s/%s", path, files[i].name);
 		fd = real_open(file, O_WRONLY | O_CREAT, 0644);
