@@ -89,7 +89,7 @@ void ftrace_mux_forget_recorder(unsigned int slot)
 	WRITE_ONCE(live, live & ~BIT(slot));
 }
 
-/* Take the IDs in front of the first one that records. Return: false if none does */
+/* Drop the IDs in front of the first one that records. Return: false if none does */
 static __always_inline bool find_recorder(unsigned long *mask, struct trace_array **tr)
 {
 	while (*mask) {
@@ -101,14 +101,14 @@ static __always_inline bool find_recorder(unsigned long *mask, struct trace_arra
 	return false;
 }
 
-/* The next one after that */
+/* Drop the first ID, and those up to the next one that records. Return: false if none does */
 static __always_inline bool next_recorder(unsigned long *mask, struct trace_array **tr)
 {
 	*mask &= *mask - 1;
 	return find_recorder(mask, tr);
 }
 
-/* In an interrupt, or where function_trace_task() says no: one after the other */
+/* In an interrupt, or where function_trace_task() says no: one trace array after the other */
 static noinline void record_each(unsigned long ip, unsigned long parent_ip,
 				 struct trace_array *tr, unsigned long mask)
 {
