@@ -268,20 +268,26 @@ static unsigned int page_size(const char *dir)
 	return kb * 1024;
 }
 
+static int open_pages(const char *dir, int cpu)
+{
+	char name[512];
+
+	snprintf(name, sizeof(name), "%s/per_cpu/cpu%d/trace_pipe_raw", dir, cpu);
+	return open(name, O_RDONLY | O_NONBLOCK);
+}
+
 /* Of processor @only, or of all: -1 */
 static int read_pages(const char *dir, bool wait, int only)
 {
 	unsigned int size = page_size(dir), i;
-	char name[512];
 	int cpu;
 
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		read_format("/sys/kernel/tracing", &formats[i]);
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		snprintf(name, sizeof(name), "%s/per_cpu/cpu%d/trace_pipe_raw", dir, cpu);
-		cpus[cpu].fd = only < 0 || only == cpu ? open(name, O_RDONLY | O_NONBLOCK) : -1;
+		cpus[cpu].fd = only < 0 || only == cpu ? open_pages(dir, cpu) : -1;
 		if (cpus[cpu].fd < 0 && cpu == (only < 0 ? 0 : only))
-			err(1, "%s", name);
+			err(1, "%s: cpu %d", dir, cpu);
 	}
 	signal(SIGTERM, on_term);
 	while (wait && !stop)
@@ -301,16 +307,14 @@ static int read_pages(const char *dir, bool wait, int only)
 static int map_pages(const char *dir)
 {
 	unsigned int size = page_size(dir);
-	char name[512];
 	int cpu, fd;
 
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		snprintf(name, sizeof(name), "%s/per_cpu/cpu%d/trace_pipe_raw", dir, cpu);
-		fd = open(name, O_RDONLY | O_NONBLOCK);
+		fd = open_pages(dir, cpu);
 		if (fd < 0 && cpu)
 			break;
 		if (fd < 0 || mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
-			err(1, "%s", name);
+			err(1, "%s: cpu %d", dir, cpu);
 	}
 	printf("mapped\n");
 	fflush(stdout);

@@ -78,6 +78,12 @@ static void show(const struct report *r, const struct histogram *h, const char *
 		histogram_print(h, name, r->most < 0 ? MOST : r->most);
 }
 
+/* The option that asks for these values alone; NULL: there is none */
+static const char *only(const struct report *r)
+{
+	return r->latency ? "--histogram" : r->retval ? "--retval" : r->args ? "--args" : NULL;
+}
+
 /* True when there was something to show. */
 static bool report_one(const struct report *r, struct trace_file *f, size_t nr, bool first,
 		       json_t *a)
@@ -115,35 +121,33 @@ static void nothing_found(const struct report *r, const char *file)
 
 static int report(const struct report *r, struct trace_file *f, const char *file)
 {
-	bool one_kind = r->latency || r->retval || r->args, any = false;
 	json_t *a = json_array();
+	bool any = false;
 	size_t i;
 
 	for (i = 0; !ftm_stop && i < trace_file_buffers(f); i++)
 		if (!r->tracers.n || strlist_has(&r->tracers, trace_file_name(f, i)))
 			any |= report_one(r, f, i, !any, a);
-	if (one_kind && !any)
+	if (only(r) && !any)
 		nothing_found(r, file);
 	else if (ftm.json)
 		ftm_print_json(json_pack("{s:s, s:O}", "file", file, "tracers", a));
 	json_decref(a);
-	return one_kind && !any ? FTM_FAIL : FTM_OK;
+	return only(r) && !any ? FTM_FAIL : FTM_OK;
 }
 
 /* What is asked for is one of these, of some functions. */
 static int check(const struct report *r)
 {
-	const char *only = r->latency ? "--histogram" : r->retval ? "--retval" : "--args";
-
 	if (r->names && r->tracers.n)
 		return ftm_usage("--names: shows all tracers, so not with --tracer");
 	if (!!r->latency + !!r->retval + !!r->args > 1)
 		return ftm_usage("--histogram, --retval and --args: one at a time");
-	if ((r->latency || r->retval || r->args) && r->by)
-		return ftm_usage("%s: is of one function, so not with --by", only);
+	if (only(r) && r->by)
+		return ftm_usage("%s: is of one function, so not with --by", only(r));
 	if ((r->retval || r->args) && r->sort)
 		return ftm_usage("%s: the most frequent values come first, so not with --sort",
-				 only);
+				 only(r));
 	if (r->by && r->sort > SORT_CALLS && r->sort != SORT_SELF)
 		return ftm_usage("--by: has only calls and self to --sort by");
 	if (r->live && (r->names || r->tracers.n))

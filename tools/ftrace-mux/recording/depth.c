@@ -25,7 +25,7 @@ static bool own_depth(const char *name)
 /* Where the depth of @t goes; NULL if it has none. */
 static char *depth_path(const struct record *r, const struct rec_tracer *t)
 {
-	if (!r->depth || strcmp(t->plugin, "function_graph"))
+	if (!r->depth || !rec_tracer_is_graph(t))
 		return NULL;
 	return own_depth(t->name) ? tfs_path("instances/%s/max_graph_depth", t->name) :
 		tfs_path("max_graph_depth");

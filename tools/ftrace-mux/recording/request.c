@@ -162,7 +162,7 @@ int record_set_cpus(struct record *r, const char *list)
 /* --graph is for the tracers of function_graph, graph= for one of them. */
 static int check_below(const struct record *r, struct rec_tracer *t)
 {
-	bool graph = !strcmp(t->plugin, "function_graph");
+	bool graph = rec_tracer_is_graph(t);
 	size_t k;
 
 	if (t->given_below.n && !graph)
@@ -178,7 +178,7 @@ static int check_graph(const struct record *r, const char *option)
 	size_t i;
 
 	for (i = 0; i < r->n; i++)
-		if (r->t[i].plugin && !strcmp(r->t[i].plugin, "function_graph"))
+		if (rec_tracer_is_graph(&r->t[i]))
 			return FTM_OK;
 	return ftm_usage("%s: no tracer has plugin function_graph", option);
 }

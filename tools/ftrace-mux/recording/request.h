@@ -3,6 +3,7 @@
 #ifndef FTM_REQUEST_H
 #define FTM_REQUEST_H
 
+#include <string.h>
 #include "recording/stand-in.h"
 
 #define RECORD_EVENTS	"events"	/* the buffer of -e */
@@ -33,6 +34,12 @@ struct record {
 	struct stand_ins stand_ins;
 	char **command;		/* NULL: until Ctrl-C */
 };
+
+/* False too for one that has no plugin yet */
+static inline bool rec_tracer_is_graph(const struct rec_tracer *t)
+{
+	return t->plugin && !strcmp(t->plugin, "function_graph");
+}
 
 /* NAME[:ITEM[,ITEM...]]: patterns, plugin=, notrace=, graph=, stack, args and retval */
 int record_add_tracer(struct record *r, const char *spec);

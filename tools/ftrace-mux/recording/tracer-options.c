@@ -16,20 +16,15 @@ static const char *const names[TRACER_OPTIONS] = {
 	"func_stack_trace", "func-args", "funcgraph-args",
 };
 
-static bool is_graph(const struct rec_tracer *t)
-{
-	return !strcmp(t->plugin, "function_graph");
-}
-
 static bool wants(const struct rec_tracer *t, size_t option)
 {
 	switch (option) {
 	case 0:
 		return t->stack;
 	case 1:
-		return t->args && !is_graph(t);
+		return t->args && !rec_tracer_is_graph(t);
 	default:
-		return t->args && is_graph(t);
+		return t->args && rec_tracer_is_graph(t);
 	}
 }
 
@@ -46,7 +41,7 @@ static int check_kernel(const char *what, const char *option, const char *needs)
 
 static int check_stack(const struct rec_tracer *t)
 {
-	if (is_graph(t))
+	if (rec_tracer_is_graph(t))
 		return ftm_usage("-t %s: stack traces need plugin=function", t->name);
 	if (t->args)
 		return ftm_usage("-t %s: a call has its stack or its arguments, not both",
@@ -61,13 +56,14 @@ int tracer_options_check(const struct record *r, const struct rec_tracer *t)
 {
 	int ret = t->stack ? check_stack(t) : FTM_OK;
 
-	if (!ret && t->retval && !is_graph(t))
+	if (!ret && t->retval && !rec_tracer_is_graph(t))
 		ret = ftm_usage("-t %s: return values need plugin=function_graph", t->name);
-	if (!ret && (t->retval || (r->retval && is_graph(t))))
+	if (!ret && (t->retval || (r->retval && rec_tracer_is_graph(t))))
 		ret = check_kernel("return values", "funcgraph-retval",
 				   "CONFIG_FUNCTION_GRAPH_RETVAL");
 	if (!ret && t->args)
-		ret = check_kernel("arguments", is_graph(t) ? "funcgraph-args" : "func-args",
+		ret = check_kernel("arguments",
+				   rec_tracer_is_graph(t) ? "funcgraph-args" : "func-args",
 				   "Linux 6.15 or newer with " ARGS_CONFIG);
 	return ret;
 }
@@ -104,9 +100,9 @@ static int set_one(const struct rec_tracer *t, const char *option)
 }
 
 /*
- * 6.12 has one flag for the tracers of all instances, and looks
- * at it when one starts.  So it is changed from 0 to 1 for each of ours.  The top
- * level puts it back; its own tracer does not notice.
+ * 6.12 has one flag for the tracers of all instances, and looks at it when one
+ * starts.  So it is changed from 0 to 1 for each of ours.  The top level puts it
+ * back; its own tracer does not notice.
  */
 int tracer_options_set(const struct record *r, const struct tracer_options *o)
 {
