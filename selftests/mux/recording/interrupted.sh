@@ -25,19 +25,28 @@ size_of()
 	}
 }
 
+# look_says: sets events to what a reader has said in /tmp/look, without another process
+look_says()
+{
+	local key value
+
+	events=0
+	while read -r key value; do
+		[ "$key" != events ] || events=$value
+	done < /tmp/look
+}
+
 # all_there TIMES NAME...: does each of these have TIMES events of each call, all of them readable?
 all_there()
 {
-	local name key value calls events
+	local name calls events status
 
 	read -r calls < $I/calls
 	for name in "${@:2}"; do
-		events=0
-		$rb look $T/instances/"$name" > /tmp/look || events=-1
-		while read -r key value; do
-			[ "$key" != events ] || [ $events != 0 ] || events=$value
-		done < /tmp/look
-		[ "$events" = $(($1 * (7 + calls))) ] && continue
+		$rb look $T/instances/"$name" > /tmp/look
+		status=$?
+		look_says
+		[ $status = 0 ] && [ "$events" = $(($1 * (7 + calls))) ] && continue
 		echo "# $name: $events events of $((7 + calls)) calls, recorded $(recorded "$name")"
 		sed 's/^/# /' /tmp/look
 		return 1
@@ -75,10 +84,11 @@ interrupt()
 # while writers fill a page of the buffer that it reads. It gets all events
 interrupt_reader()
 {
-	local symbol offset size hits calls key value events status at=0 wrong=0
+	local symbol offset size hits calls events most status at=0 wrong=0
 
 	symbol=$(awk '$3 ~ "^(__)?rb_get_reader_page$" { print $3 }' /proc/kallsyms | sort | head -n 1)
 	size=$(size_of "$symbol")
+	read -r most < $I/most
 	echo 10 > $I/most
 	for ((offset = 0; offset < size; offset++)); do
 		echo > $T/instances/"$1"/trace
@@ -94,15 +104,13 @@ interrupt_reader()
 		read -r calls < $I/calls
 		[ "$hits" -ge 5 ] || continue
 		at=$((at + 1))
-		events=0
-		while read -r key value; do
-			[ "$key" != events ] || events=$value
-		done < /tmp/look
-		[ $status = 0 ] && [ $events = $((7 + calls)) ] && continue
+		look_says
+		[ $status = 0 ] && [ "$events" = $((7 + calls)) ] && continue
 		echo "# interrupted at $symbol+$offset: status $status, $events events of $((7 + calls)) calls"
 		wrong=$((wrong + 1))
 	done 2> /dev/null
 	echo > $I/at
+	echo "$most" > $I/most
 	interrupted=$((interrupted + at))
 	same "$symbol: $at instructions interrupted, with all events" 0 $wrong
 	check "$symbol: at more than 30" [ $at -gt 30 ]
