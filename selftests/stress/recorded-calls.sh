@@ -30,8 +30,9 @@ disturb()
 
 	while :; do
 		n=$((n + 1))
-		# On stock too, the clock goes back if it is changed while events are written
+		# On stock too, the clock goes back if it is changed while an event is written. Emptying waits for those that are
 		echo 0 > tracing_on
+		echo > trace
 		echo "${clocks[n % ${#clocks[@]}]}" > trace_clock
 		echo local > trace_clock
 		echo 1 > tracing_on
