@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * While it is loaded, no other module finds room where a BL of the kernel
+ * reaches it: it has taken all of that, down to the last page.
+ */
+#include <linux/execmem.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/sizes.h>
+
+static void *(*take)(enum execmem_type type, size_t size);
+static void (*give_back)(void *room);
+
+/* What was taken; each begins with a pointer to the one before */
+static void *taken;
+
+static bool reached(void *room)
+{
+	return abs((long)room - (long)take) < SZ_128M;
+}
+
+/* As many pieces of the size as there are: false if memory is missing */
+static bool fill(size_t size)
+{
+	void **room;
+
+	while ((room = take(EXECMEM_MODULE_DATA, size)) && reached(room)) {
+		*room = taken;
+		taken = room;
+	}
+	if (room)
+		give_back(room);
+	return room;
+}
+
+static void empty(void)
+{
+	while (taken) {
+		void *room = taken;
+
+		taken = *(void **)room;
+		give_back(room);
+	}
+}
+
+/* The allocator of modules is not there for modules, nor is what looks names up, but a kprobe finds that */
+static int find(void)
+{
+	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
+	unsigned long (*lookup)(const char *name);
+	int ret = register_kprobe(&kp);
+
+	if (ret)
+		return ret;
+	lookup = (void *)kp.addr;
+	unregister_kprobe(&kp);
+	take = (void *)lookup("execmem_alloc");
+	give_back = (void *)lookup("execmem_free");
+	return take && give_back ? 0 : -ENOENT;
+}
+
+static int __init mux_fill_init(void)
+{
+	size_t size;
+	int ret = find();
+
+	for (size = SZ_16M; !ret && size >= PAGE_SIZE; size /= 4)
+		if (!fill(size))
+			ret = -ENOMEM;
+	if (ret)
+		empty();
+	return ret;
+}
+module_init(mux_fill_init);
+
+static void __exit mux_fill_exit(void)
+{
+	empty();
+}
+module_exit(mux_fill_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Leaves no room for modules near the kernel");
