@@ -74,7 +74,7 @@ compiler_of()
 {
 	case $1 in
 	clang) echo clang ;;
-	kcfi | lto | lto-stock) packages_of kcfi ;;
+	kcfi | lto | lto-stock | bti) packages_of kcfi ;;
 	*) echo "${cross}gcc" ;;
 	esac
 }
