@@ -2,6 +2,7 @@
 /* Recording from tracers that run already: trace-cmd in a mount namespace of its own. */
 #include <errno.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -36,6 +37,39 @@ static void put_in_place(const char *tracer, const char *name)
 	free(from);
 }
 
+/*
+ * Where else tracefs is mounted, such as in debugfs. trace-cmd takes the first one that it finds,
+ * and there the tracers would stand in their places themselves.
+ */
+static struct strlist other_places(void)
+{
+	FILE *f = setmntent("/proc/self/mounts", "r");
+	char *ours = realpath(tfs_dir(), NULL);
+	struct strlist places = { };
+	struct mntent *m;
+
+	while (f && ours && (m = getmntent(f)))
+		if (!strcmp(m->mnt_type, "tracefs") && strcmp(m->mnt_dir, ours))
+			strlist_add(&places, m->mnt_dir);
+	if (f)
+		endmntent(f);
+	free(ours);
+	return places;
+}
+
+static void unmount_others(void)
+{
+	struct strlist places = other_places();
+	size_t i;
+
+	for (i = 0; i < places.n; i++)
+		if (umount2(places.v[i], MNT_DETACH)) {
+			ftm_err("--attach: unmounting %s: %s", places.v[i], strerror(errno));
+			_exit(126);
+		}
+	strlist_free(&places);
+}
+
 static void enter_namespace(const struct stand_ins *s)
 {
 	size_t i;
@@ -45,6 +79,7 @@ static void enter_namespace(const struct stand_ins *s)
 		_exit(126);
 	}
 	mount_or_exit("none", "/", MS_REC | MS_PRIVATE);
+	unmount_others();
 	for (i = 0; i < s->tracers.n; i++)
 		put_in_place(s->tracers.v[i], s->names.v[i]);
 }
@@ -152,8 +187,12 @@ int stand_in_fork(const struct stand_ins *s, int stop)
 
 void stand_in_say(const struct stand_ins *s)
 {
+	struct strlist others = other_places();
 	size_t i;
 
+	for (i = 0; i < others.n; i++)
+		printf("umount --lazy %s\n", others.v[i]);
+	strlist_free(&others);
 	for (i = 0; i < s->tracers.n; i++) {
 		char *tracer = tfs_path("instances/%s", s->tracers.v[i]);
 		char *name = tfs_path("instances/%s", s->names.v[i]);
