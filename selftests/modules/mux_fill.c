@@ -43,7 +43,7 @@ static void empty(void)
 	}
 }
 
-/* The allocator of modules is not there for modules, nor is what looks names up, but a kprobe finds that */
+/* Neither the allocator nor kallsyms_lookup_name() is exported, but a kprobe finds the latter */
 static int find(void)
 {
 	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };

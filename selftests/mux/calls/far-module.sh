@@ -63,10 +63,10 @@ check 'the module has gone' masks_ok
 rmdir $I/a $I/b
 check 'the others see their calls' exact
 
-# function_graph beside them
+# function_graph together with them
 echo mt_fn04 > $T/set_ftrace_filter
 echo function_graph > $T/current_tracer
-check 'function_graph beside tracers' exact
+check 'function_graph together with tracers' exact
 same 'it sees each call' 20 "$(grep -c 'mt_fn04' $T/trace)"
 echo nop > $T/current_tracer
 echo > $T/set_ftrace_filter
