@@ -71,7 +71,7 @@ ls -l / > /dev/null
 run 0 'watch' ftrace-mux watch --once
 check 'it shows calls' grep -q '^files .* vfs_statx <-' /tmp/out
 run 0 'check' ftrace-mux check
-check 'all is well' grep -q '^ok: .* 2 tracers$' /tmp/out
+check 'all is well' grep -q '^ok: .* 3 tracers$' /tmp/out
 run 0 'save' ftrace-mux save /tmp/tracers.json
 run 0 'del' ftrace-mux del opens files
 run 0 'restore' ftrace-mux restore /tmp/tracers.json
@@ -98,10 +98,8 @@ run 0 'record with three tracers' ftrace-mux record --buffer 2M -o /tmp/r.dat -t
 	-t graph:mt_fn04,plugin=function_graph -- sh -c "echo 'call 4 $calls' > /sys/kernel/debug/mux_test/cmd"
 check 'nothing is lost' grep -q "one $calls events, 0 lost; two $calls events, 0 lost; graph $((2 * calls)) events, 0 lost" /tmp/err
 run 0 'report' ftrace-mux report --json /tmp/r.dat
-same 'each has each call' 3 "$(grep -oE "\"calls\": *$calls\b" /tmp/out | wc -l)"
+same 'each has each call, and its function too' 6 "$(grep -oE "\"calls\": *$calls\b" /tmp/out | wc -l)"
 same 'so has the one that runs already' $calls "$(grep -c 'mt_fn04 <-' $T/instances/monitor/trace)"
-run 0 'it is recorded, too' ftrace-mux record --attach monitor -o /tmp/r.dat -- true
-check 'with each call' grep -q "monitor $calls events, 0 lost" /tmp/err
 kill -INT $bpf
 wait $bpf
 for what in fentry fexit kprobe; do
@@ -117,6 +115,10 @@ run 0 'trace-cmd' trace-cmd record -q -o /tmp/t.dat -B one -p function -l mt_fn0
 	sh -c "echo 'call 4 $calls' > /sys/kernel/debug/mux_test/cmd"
 same 'both buffers have each call' "$calls $calls" \
 	"$(trace-cmd report -i /tmp/t.dat 2> /dev/null | awk '/mt_fn04/ { n[$1]++ } END { print n["one:"], n["two:"] }')"
+run 0 'from the one that runs already' ftrace-mux record --attach monitor -o /tmp/r.dat -- \
+	sh -c "echo 'call 4 $calls' > /sys/kernel/debug/mux_test/cmd"
+check 'each call since it runs' grep -q "monitor $((3 * calls)) events, 0 lost" /tmp/err
+same 'so the recording says' $((3 * calls)) "$(trace-cmd report -i /tmp/r.dat 2> /dev/null | grep -c mt_fn04)"
 echo 0 > /sys/kernel/livepatch/mux_klp/enabled
 check 'the livepatch goes' wait_for '[ ! -d /sys/kernel/livepatch/mux_klp ]'
 run 0 'its module' rmmod mux_klp
