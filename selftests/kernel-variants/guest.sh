@@ -26,21 +26,16 @@ echo > $T/set_ftrace_filter
 echo > $T/trace
 check 'and it leaves nothing' all_gone
 
-exact()
-{
-	mt reset && mt call '*' 20 && counts_exact 20 && no_errors && masks_ok
-}
-
 # While tracers are registered and unregistered: callers for arguments, callers for registers, lists
 mixed=('' '' 'regs stack' 'recursion' stack rcu 'regs recursion' regs '' stack)
 for ((id = 0; id < 10; id++)); do
 	tracer $id 'mt_fn0*,mt_fn1*' "${mixed[id]}"
-	case $id in 0 | 1 | 2 | 6 | 9) check "$((id + 1)) tracers: exact counts, true registers, whole stacks" exact ;; esac
+	case $id in 0 | 1 | 2 | 6 | 9) check "$((id + 1)) tracers: exact counts, true registers, whole stacks" exact_calls ;; esac
 done
 for id in 2 6 0 7 1; do
 	mt unreg $id
 done
-check 'five of them left' exact
+check 'five of them left' exact_calls
 free_all
 
 # A direct call, a kprobe, a return probe, function_graph and a livepatch next to two tracers

@@ -4,9 +4,9 @@
  * reaches it: it has taken all of that, down to the last page.
  */
 #include <linux/execmem.h>
-#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/sizes.h>
+#include "lookup.h"
 
 static void *(*take)(enum execmem_type type, size_t size);
 static void (*give_back)(void *room);
@@ -43,27 +43,15 @@ static void empty(void)
 	}
 }
 
-/* Neither the allocator nor kallsyms_lookup_name() is exported, but a kprobe finds the latter */
-static int find(void)
-{
-	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
-	unsigned long (*lookup)(const char *name);
-	int ret = register_kprobe(&kp);
-
-	if (ret)
-		return ret;
-	lookup = (void *)kp.addr;
-	unregister_kprobe(&kp);
-	take = (void *)lookup("execmem_alloc");
-	give_back = (void *)lookup("execmem_free");
-	return take && give_back ? 0 : -ENOENT;
-}
-
 static int __init mux_fill_init(void)
 {
 	size_t size;
-	int ret = find();
+	int ret = 0;
 
+	take = mt_lookup("execmem_alloc");
+	give_back = mt_lookup("execmem_free");
+	if (!take || !give_back)
+		return -ENOENT;
 	for (size = SZ_16M; !ret && size >= PAGE_SIZE; size /= 4)
 		if (!fill(size))
 			ret = -ENOMEM;

@@ -26,7 +26,6 @@
 #include <linux/debugfs.h>
 #include <linux/delay.h>
 #include <linux/ftrace.h>
-#include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/prandom.h>
@@ -35,6 +34,7 @@
 
 #include "arch.h"
 #include "compat.h"
+#include "lookup.h"
 #include "mux_test.h"
 
 #define USERS	16
@@ -422,19 +422,10 @@ static int stats_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(stats);
 
-/* kallsyms_lookup_name() is not there either, but a kprobe finds it */
 static int find_functions(void)
 {
-	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
-	unsigned long (*lookup)(const char *name);
-	int ret = register_kprobe(&kp);
-
-	if (ret)
-		return ret;
-	lookup = (void *)kp.addr;
-	unregister_kprobe(&kp);
-	register_graph = (void *)lookup("register_ftrace_graph");
-	unregister_graph = (void *)lookup("unregister_ftrace_graph");
+	register_graph = mt_lookup("register_ftrace_graph");
+	unregister_graph = mt_lookup("unregister_ftrace_graph");
 	return register_graph && unregister_graph ? 0 : -ENOENT;
 }
 

@@ -92,6 +92,14 @@ no_errors()
 	return 1
 }
 
+# exact_calls [CALLS]: each function is called that often, each tracer sees what counts_exact says, and the masks agree
+exact_calls()
+{
+	local calls=${1:-20}
+
+	mt reset && mt call '*' "$calls" && counts_exact "$calls" && no_errors && masks_ok
+}
+
 G=/sys/kernel/debug/mux_graph
 
 # mg COMMAND...: a command for the module mux_graph

@@ -18,14 +18,9 @@ distance()
 	echo $(((here > there ? here - there : there - here) >> 20))
 }
 
-exact()
-{
-	mt reset && mt call '*' 20 && counts_exact 20 && no_errors && masks_ok
-}
-
 check 'a module as usual: a branch reaches it' test "$(distance mt_fn04)" -lt 128
 tracer 0 0xff
-check 'one tracer' exact
+check 'one tracer' exact_calls
 free_all
 rmmod mux_test
 check 'no room is left near the kernel' insmod $modules/mux_fill.ko
@@ -37,14 +32,14 @@ insmod $modules/mux_target.ko
 mixed=('' '' recursion rcu '' recursion '' rcu '' '')
 for ((id = 0; id < 10; id++)); do
 	tracer $id 'mt_fn0*,mt_fn1*' "${mixed[id]}"
-	check "$((id + 1)) tracers" exact
+	check "$((id + 1)) tracers" exact_calls
 done
 for id in 2 6 0 7 1; do
 	mt unreg $id
-	check "without tracer $id" exact
+	check "without tracer $id" exact_calls
 done
 mt filter 3 'mt_fn2*'
-check 'a filter changes' exact
+check 'a filter changes' exact_calls
 
 # Instances, and a module that goes while they trace it
 mkdir $I/a $I/b
@@ -61,21 +56,21 @@ done
 rmmod mux_target
 check 'the module has gone' masks_ok
 rmdir $I/a $I/b
-check 'the others see their calls' exact
+check 'the others see their calls' exact_calls
 
 # function_graph together with them
 echo mt_fn04 > $T/set_ftrace_filter
 echo function_graph > $T/current_tracer
-check 'function_graph together with tracers' exact
+check 'function_graph together with tracers' exact_calls
 same 'it sees each call' 20 "$(grep -c 'mt_fn04' $T/trace)"
 echo nop > $T/current_tracer
 echo > $T/set_ftrace_filter
-check 'it has gone' exact
+check 'it has gone' exact_calls
 free_all
 rmmod mux_test
 rmmod mux_fill
 insmod $modules/mux_test.ko
 check 'near again' test "$(distance mt_fn04)" -lt 128
 tracer 0 0xff
-check 'one tracer again' exact
+check 'one tracer again' exact_calls
 finish
