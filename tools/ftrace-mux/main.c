@@ -21,6 +21,7 @@ int main(int argc, char **argv)
 	const struct ftm_cmd *cmd;
 	int c, at;
 
+	ftm_open_stdout();
 	setlocale(LC_CTYPE, "");
 	ftm_cmds = commands;
 	opt_start(NULL);

@@ -77,7 +77,7 @@ void strlist_free(struct strlist *l);
 /* closest.c: the word that looks most like @word; NULL: none does */
 const char *strlist_closest(const struct strlist *l, const char *word);
 
-/* ---- msg.c: messages, colours, the last check of standard output ---- */
+/* ---- msg.c: messages and colours ---- */
 
 extern void (*ftm_before_message)(void);	/* clears what is on the line; may be NULL */
 
@@ -91,8 +91,12 @@ int ftm_exit_errno(int err);
 void ftm_print_json(json_t *j);			/* steals the reference */
 bool ftm_use_color(void);
 const char *clr(const char *name);		/* "bold", "red", ...; "" if off */
-int ftm_close_stdout(int ret);
 bool parse_num(const char *s, long min, long max, long *res);
+
+/* ---- stdout.c: standard output that a signal can end ---- */
+
+void ftm_open_stdout(void);
+int ftm_close_stdout(int ret);		/* returns @ret, or an error of its own */
 
 /* ---- signals.c ---- */
 

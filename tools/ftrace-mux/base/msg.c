@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages, colours, and the last check of standard output. */
+/* Messages and colours. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -124,25 +124,6 @@ const char *clr(const char *name)
 		if (!strcmp(name, seqs[i].name))
 			return seqs[i].seq;
 	return "";
-}
-
-/*
- * A full disk must not look like success.  But when a signal ends the command,
- * a write to a terminal or to a pipe without a reader may be cut short.
- */
-int ftm_close_stdout(int ret)
-{
-	int err = ferror(stdout) && !ftm_stop;
-
-	errno = 0;
-	if (fflush(stdout) || err) {
-		if (errno == EPIPE || ftm_pipe)
-			return ret;
-		fprintf(stderr, "ftrace-mux: writing standard output: %s\n",
-			errno ? strerror(errno) : "failed");
-		return ret ? ret : FTM_FAIL;
-	}
-	return ret;
 }
 
 bool parse_num(const char *s, long min, long max, long *res)

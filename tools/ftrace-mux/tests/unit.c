@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Unit tests of the parts that need no tracing directory, or a small one. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "cli/values.h"
 #include "events/sampler.h"
@@ -288,6 +291,41 @@ static void test_top(void)
 	free(top);
 }
 
+/* Writes more than a pipe holds: the process ends by itself, or SIGALRM kills it. */
+static void write_much(int fd)
+{
+	static char much[1 << 20];
+
+	alarm(20);
+	dup2(fd, STDOUT_FILENO);
+	ftm_open_stdout();
+	catch_signals();
+	fwrite(much, sizeof(much), 1, stdout);
+	_exit(ftm_close_stdout(ftm_stop == SIGTERM ? FTM_OK : FTM_FAIL));
+}
+
+/* The write has put a part of it into the pipe when the signal comes. */
+static void test_stopped_output(void)
+{
+	int fds[2], full = 0, before, status;
+	pid_t pid;
+
+	fflush(stdout);
+	CHECK(!pipe(fds));
+	pid = fork();
+	if (!pid)
+		write_much(fds[1]);
+	do {
+		before = full;
+		usleep(100000);
+		ioctl(fds[0], FIONREAD, &full);
+	} while (!full || full != before);
+	kill(pid, SIGTERM);
+	CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -304,5 +342,6 @@ int main(int argc, char **argv)
 	test_names();
 	test_renamed(argv[1]);
 	test_top();
+	test_stopped_output();
 	return bad != 0;
 }
