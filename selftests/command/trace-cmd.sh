@@ -6,12 +6,22 @@
 # shellcheck source=selftests/command/lib.sh
 . /files/command/lib.sh
 cd /tmp || exit 1
+shown+=(/tmp/report-err /tmp/report)
 
 # report ARGS: the functions of a recording, each once; all lines are in ./report
 report()
 {
-	trace-cmd report "$@" > report 2> err
+	trace-cmd report "$@" > report 2> report-err
 	sed -n 's/.*function: *\([^ ]*\).*/\1/p' report | sort -u | paste -sd' ' -
+}
+
+# recorded NAME ARGS: trace-cmd record ARGS must end with status 0
+recorded()
+{
+	local status=0
+
+	trace-cmd record -q "${@:2}" > out 2> err || status=$?
+	same "$1" 0 $status
 }
 
 # Several tracers in one recording, with our tool
@@ -20,7 +30,7 @@ same "their functions, no others" "${sys}_read vfs_open vfs_read" "$(report -i a
 same "by buffer" "opens:vfs_open reads:${sys}_read reads:vfs_read" \
 	"$(sed -n 's/^\([a-z]*\): .*function: *\([^ ]*\).*/\1:\2/p' report | sort -u | paste -sd' ' -)"
 run 0 "function_graph" record -p function_graph -t opens:vfs_open -o a.dat -- cat /etc/hostname
-trace-cmd report -i a.dat > report 2> /dev/null
+trace-cmd report -i a.dat > report 2> report-err
 check "shows how long" grep -qE '^opens: .* us .*vfs_open' report
 
 # From tracers that run already, with ours; trace-cmd takes the instance for its own
@@ -31,14 +41,14 @@ same "it runs on" "function vfs_open" "$(cat $T/instances/monitor/current_tracer
 cat /etc/hostname > out
 trace-cmd extract -k -B monitor -o b.dat > out 2> err
 same "trace-cmd extract takes what is there" "vfs_open" "$(report -i b.dat)"
-trace-cmd record -q -k -B monitor -e sched_process_exec -o b.dat true > out 2> err
+recorded "trace-cmd record from it" -k -B monitor -e sched_process_exec -o b.dat true
 same "trace-cmd record sets it up anew" nop "$(cat $T/instances/monitor/current_tracer)"
 ftrace-mux del monitor
 
 # ... with trace-cmd alone
-trace-cmd record -q -o b.dat -B opens -p function -l vfs_open -B reads -p function -l "${sys}_read" cat /etc/hostname > out 2> err
+recorded "a buffer for each tracer" -o b.dat -B opens -p function -l vfs_open -B reads -p function -l "${sys}_read" cat /etc/hostname
 same "several tracers, with trace-cmd alone" "${sys}_read vfs_open" "$(report -i b.dat)"
-trace-cmd record -q -k -o b.dat -B opens -p function -l vfs_open cat /etc/hostname > out 2> err
+recorded "one buffer, kept" -k -o b.dat -B opens -p function -l vfs_open cat /etc/hostname
 same "and -k" "vfs_open" "$(report -i b.dat)"
 rmdir $T/instances/* 2> /dev/null
 same "the instances can be removed" "" "$(instances)"
@@ -46,13 +56,13 @@ same "the instances can be removed" "" "$(instances)"
 # What is below a function
 mkdir $T/instances/reads
 echo vfs_read > $T/instances/reads/set_graph_function
-trace-cmd record -q -o h.dat -B reads -p function_graph cat /etc/hostname > out 2> err
-trace-cmd report -i h.dat > report 2> err
+recorded "function_graph in an instance" -o h.dat -B reads -p function_graph cat /etc/hostname
+trace-cmd report -i h.dat > report 2> report-err
 same "an instance that has been told: what is below its function" vfs_read \
 	"$(sed -nE 's/.*funcgraph_entry:.*\| {2}([a-z_0-9.]+)\(.*/\1/p' report | sort -u | paste -sd' ' -)"
 check "more than that function" grep -qE 'funcgraph_entry:.*\| {4}[a-z_]' report
-trace-cmd record -q -o h.dat -B other -p function_graph -g vfs_read -l vfs_open cat /etc/hostname > out 2> err
-trace-cmd report -i h.dat > report 2> err
+recorded "function_graph with -g in an instance" -o h.dat -B other -p function_graph -g vfs_read -l vfs_open cat /etc/hostname
+trace-cmd report -i h.dat > report 2> report-err
 check "-g after -B is ignored" grep -q vfs_open report
 rmdir $T/instances/* 2> /dev/null
 
@@ -60,7 +70,7 @@ rmdir $T/instances/* 2> /dev/null
 ftrace-mux add mine -l schedule
 ftrace-mux add most -l 'vfs_*'
 same "with the view off" "off trace" "$(ftrace-mux view) $(ftrace-mux default)"
-trace-cmd record -q -p function -l vfs_read -o c.dat cat /etc/hostname > out 2> err
+recorded "the top level" -p function -l vfs_read -o c.dat cat /etc/hostname
 same "trace-cmd record -p function -l X gives exactly X" vfs_read "$(report -i c.dat)"
 check "a line for each read at least" test "$(wc -l < report)" -ge 2
 same "the others keep their filters" "schedule $(grep -cE '^vfs_' $T/available_filter_functions)" "$(filter_of mine) $(filter_of most | wc -w)"
@@ -86,17 +96,17 @@ rmdir $T/instances/* 2> /dev/null
 ftrace-mux add early -l vfs_read
 run 0 "record with the multiplexer's events" record -t opens:vfs_open -e ftrace_mux -o e.dat -- \
 	ftrace-mux add late -l vfs_read
-trace-cmd report -i e.dat > report 2> err
+trace-cmd report -i e.dat > report 2> report-err
 check "a registration with its ID" grep -qE "mux_tracer_register: +late id=$(cat $T/tracers/late/id)" report
 check "a retargeting with the name known from it" grep -qE \
 	'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
 id=$(cat $T/tracers/late/id)
 trace-cmd record -q -e ftrace_mux -o f.dat ftrace-mux filter late vfs_open > out 2> err
-trace-cmd report -i f.dat > report 2> err
+trace-cmd report -i f.dat > report 2> report-err
 check "tracers that were there before are numbers" grep -qE "mux_retarget: .*\{#$id\}" report
-trace-cmd report -O "ftrace_mux:names=$id=late" -i f.dat > report 2> err
+trace-cmd report -O "ftrace_mux:names=$id=late" -i f.dat > report 2> report-err
 check "unless they are named" grep -qE "mux_retarget: .*\{late\}" report
-trace-cmd report -N -i f.dat > report 2> err
+trace-cmd report -N -i f.dat > report 2> report-err
 check "without the plugin: a mask" grep -qE 'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x' report
 ftrace-mux del early late
 run 0 "the kernel is content" check
