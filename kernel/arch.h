@@ -9,14 +9,14 @@
  * What the multiplexer needs of an architecture. Nothing else in kernel/trace/mux/
  * knows how a call site finds the tracers:
  *
- *   call site --> stub --> body of a set --> slots, or the members
- *                                              of a list
+ *   call site --> stub --> body of a set --> slots, the members of a list,
+ *                                            or the buffers of a group
  *
  *             x86                           arm64
  *   call site a call of the stub            a call of ftrace_caller, and a pointer to
  *                                           the stub in front of the function
  *   stub      a jump, in the text           an ops that has a direct function only
- *   slot      two jumps, in the text        what ftrace_mux_slots[] has, loaded
+ *   slot      two jumps, in the text        an entry of ftrace_mux_slots[], loaded
  *
  * A set is what ftrace_mux_want_set() gives; see internal.h. The body of a set of
  * IDs calls their slots, lowest ID first. The body of a list set saves the same
@@ -28,8 +28,9 @@
  *   FTRACE_MUX_SLOTS_ALIGN   the alignment of ftrace_mux_slots[], in bytes
  *   arch_ftrace_mux_parent   function graph: where the return address of the traced
  *                            function is, which it replaces
- *   arch_ftrace_mux_frame    and the frame pointer and the place of the return address
- *   arch_ftrace_mux_retp     that ftrace_push_return_trace() remembers
+ *   arch_ftrace_mux_frame    the frame pointer, and
+ *   arch_ftrace_mux_retp     the place of the return address, both as
+ *                            ftrace_push_return_trace() remembers them
  */
 
 /**
@@ -77,14 +78,14 @@ void arch_ftrace_mux_forget(struct dyn_ftrace *rec, const struct ftrace_ops *ops
  * when arch_ftrace_mux_finish() returns. A call that finds a list finds what has
  * been written of it before.
  *
- * Context: text_mutex held, may sleep.
+ * Context: ftrace_lock held, and text_mutex if ftrace patches under it; may sleep.
  */
 void arch_ftrace_mux_point(unsigned int stub, unsigned int set);
 
 /**
  * arch_ftrace_mux_finish - all stubs have been pointed
  *
- * Context: text_mutex held, may sleep.
+ * Context: as arch_ftrace_mux_point().
  */
 void arch_ftrace_mux_finish(void);
 

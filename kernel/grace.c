@@ -83,7 +83,7 @@ static void grace_func(struct work_struct *work)
 	WRITE_ONCE(grace_begun, target);
 	if (target <= grace_ended)
 		return;
-	/* Tasks that are preempted there, and idle and the like */
+	/* The first waits for idle tasks and the like, the second for preempted tasks */
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
 	WRITE_ONCE(grace_ended, target);

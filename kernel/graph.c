@@ -38,7 +38,7 @@ static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
 static __always_inline bool graph_call(unsigned long index, struct ftrace_graph_ent *trace,
 				       struct ftrace_regs *fregs)
 {
-	/* The slot holds fgraph_stub before a user is added and after it is removed */
+	/* The entry is fgraph_stub before the user is added and after the user is removed */
 	return mux_graph_entry(READ_ONCE(fgraph_array[index]), trace, fregs);
 }
 
@@ -167,8 +167,8 @@ ftrace_func_t ftrace_mux_graph_func(unsigned long bitmap)
 }
 
 /**
- * ftrace_mux_graph_user - the subops of an index in fgraph_array
- * @index: the index
+ * ftrace_mux_graph_user - the subops of a user
+ * @index: the user's index in fgraph_array
  *
  * Context: ftrace_lock held.
  */
@@ -178,8 +178,8 @@ struct ftrace_ops *ftrace_mux_graph_user(unsigned int index)
 }
 
 /**
- * ftrace_mux_graph_entryfunc - the function that it wants to be called on entry
- * @index: the index
+ * ftrace_mux_graph_entryfunc - the function of a user that is called on entry
+ * @index: the user's index in fgraph_array
  *
  * Context: ftrace_lock held.
  */

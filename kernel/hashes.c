@@ -106,7 +106,7 @@ void ftrace_mux_account_new(const struct ftrace_ops *ops, struct dyn_ftrace *rec
 			   !ftrace_mux_ops_excludes(ops, rec->ip), true);
 }
 
-/* A function of its own: so the case below saves no registers for it */
+/* A separate function, so that assist() saves no registers for it */
 static noinline void assist_any(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 				struct ftrace_regs *fregs)
 {
@@ -116,8 +116,8 @@ static noinline void assist_any(unsigned long ip, unsigned long parent_ip, struc
 NOKPROBE_SYMBOL(assist_any);
 
 /*
- * ftrace_ops_assist_func(), with a bit that is known: that of a task that does not run
- * it already. Anything else is for that function.
+ * What ftrace_ops_assist_func() does in a task that is not in it already, where the
+ * recursion bit is a constant. That function itself is called everywhere else.
  */
 static __always_inline void assist(unsigned long ip, unsigned long parent_ip,
 				   struct ftrace_ops *op, struct ftrace_regs *fregs, bool rcu)

@@ -12,8 +12,8 @@
 #include "record_group.h"
 
 /*
- * The ground of the multiplexing function tracer: its structures, and what its
- * files call of each other.
+ * The lowest layer of the multiplexing function tracer: its structures, and what
+ * its files call of each other.
  *
  * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
  * has none: livepatch, direct calls, and tracers that register when all IDs are
@@ -46,7 +46,7 @@
  *
  * A set says which tracers are called, and with which registers. Its bits:
  *
- *   0, 1, ...             the mask, for a set of IDs only
+ *   0, 1, ...             the mask: the IDs of the members, which all have one
  *   FTRACE_MUX_REGS       all registers, not the arguments only
  *   FTRACE_MUX_GROUP      no registers: all members only record, see record_group.h
  *
@@ -390,7 +390,7 @@ static inline bool ftrace_mux_set_group(unsigned int set)
 	return set < FTRACE_MUX_LIST && set & FTRACE_MUX_GROUP;
 }
 
-/* stubs.c. Entry 0 takes what is said of call sites without a stub */
+/* stubs.c. Entry 0 stands for no stub: its set is 0, and nothing reads its count */
 extern struct ftrace_mux_stub ftrace_mux_stubs[FTRACE_MUX_STUBS + 1];
 void ftrace_mux_forget_hints(void);
 unsigned int ftrace_mux_stub_with(unsigned int set);

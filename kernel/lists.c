@@ -4,7 +4,7 @@
  * has no ID or is one of several users of function graph. And calling the members.
  *
  *   stub --> entry 5 of the lists --> body --> ftrace_mux_list_func()
- *            pushes 5                           |
+ *            passes 5                           |
  *   ftrace_mux_lists[5] --> regs, mask,         v
  *                           members:  { func, ops }  { func, bitmap }  { NULL }
  *
@@ -89,7 +89,7 @@ static struct ftrace_mux_member *find_member(struct ftrace_mux_list *list,
 	return NULL;
 }
 
-/* Is the list one of these members? Their functions need not be known */
+/* Does the list have these members, in this order? Their functions are not compared */
 static bool list_is(const struct ftrace_mux_list *list, unsigned int mask, bool regs,
 		    const struct ftrace_mux_member *members, unsigned int nr)
 {

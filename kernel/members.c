@@ -309,7 +309,7 @@ static bool gather_by_flags(const struct ftrace_mux_plan *plan, const struct dyn
 	return nr == ftrace_rec_count(rec);
 }
 
-/* Fill in the members; the users of function graph take its place. Return: how many */
+/* Fill in the members; those of function graph take the place of graph_ops. Return: how many */
 static unsigned int make_members(unsigned long ip, struct ftrace_ops *const *all,
 				 unsigned int count, struct ftrace_mux_member *members)
 {

@@ -2,10 +2,10 @@
 /*
  * The state of the multiplexer as text.
  *
- *   enabled_functions  ftrace_mux_show()        mux: 0x0c {opens,files}
+ *   enabled_functions  ftrace_mux_show()        mux: 0x0c {opens,files} group
  *   ftrace_bug()       ftrace_mux_bug()         mux: filter 0x0c notrace 0x00 stub 3 ...
  *   function_mux       ftrace_mux_show_state()  slot 2: used opens
- *                                               stub 3: 1 args 0x0c {opens,files}
+ *                                               stub 3: 1 group 0x0c {opens,files}
  *
  * Calls: hashes.c ids.c lists.c stubs.c graph.c sites.c update.c tracers.c view.c
  */

@@ -94,7 +94,7 @@ static unsigned int new_stub(const struct dyn_ftrace *rec)
  *
  * It is what ftrace_mux_set_stub() remembers when ftrace updates the record next.
  *
- * Context: ftrace_lock and text_mutex held, may sleep.
+ * Context: ftrace_lock held, and text_mutex if ftrace patches under it; may sleep.
  * Return: the address, or 0: not one of our stubs.
  */
 unsigned long ftrace_mux_addr_new(const struct dyn_ftrace *rec)
@@ -134,7 +134,10 @@ const struct ftrace_ops *ftrace_mux_rec_ops(const struct dyn_ftrace *rec)
 }
 #endif
 
-/* The stub that it was given. ftrace does not ask if the site is to call none of ours */
+/*
+ * The stub that ftrace_mux_addr_new() has given the call site. ftrace does not call that
+ * function for a call site that is to call no stub.
+ */
 static unsigned int decided(const struct dyn_ftrace *rec)
 {
 	return ftrace_mux_wanted(rec) && decision.rec == rec ? decision.stub : 0;

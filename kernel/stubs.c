@@ -17,8 +17,8 @@
  * A task may be preempted at a stub or in a body after its call site has left
  * the stub. When it continues, it calls the set that the stub leads to then. So
  * a stub that call sites have left gets another set only after a grace period of
- * tasks RCU; one runs after each update, and an update waits for it only if it
- * cannot do without that stub.
+ * tasks RCU. One runs after each update in which call sites leave stubs, and an
+ * update waits for it only if it cannot do without such a stub.
  *
  * Calls: arch.h grace.c lists.c
  */
@@ -96,7 +96,7 @@ unsigned int ftrace_mux_stub_with(unsigned int set)
  * @index: the stub
  * @set: the set, not 0
  *
- * Context: ftrace_lock and text_mutex held. arch_ftrace_mux_finish() has to follow.
+ * Context: as arch_ftrace_mux_point(). arch_ftrace_mux_finish() has to follow.
  */
 void ftrace_mux_redirect(unsigned int index, unsigned int set)
 {
@@ -126,7 +126,7 @@ static unsigned long *sets_without_stub(struct ftrace_mux_plan *plan)
  * @plan: of the update, or NULL
  * @set: the set that the call site wants, not 0
  *
- * Context: ftrace_lock and text_mutex held.
+ * Context: ftrace_lock held, and text_mutex if ftrace patches under it.
  * Return: a stub that has the set; 0 if none has it and none is clean: then the
  * call site calls ftrace_caller.
  */
@@ -145,7 +145,7 @@ unsigned int ftrace_mux_stub_for(struct ftrace_mux_plan *plan, unsigned int set)
 
 		if (stub->count || is_taken(plan, i) || !ftrace_mux_is_clean(stub->left))
 			continue;
-		/* A call site of a module that is being loaded takes it right now */
+		/* Without a plan, a call site of a module that is being loaded takes it now */
 		if (plan)
 			__set_bit(i, plan->taken);
 		ftrace_mux_redirect(i, set);

@@ -10,8 +10,8 @@
  *   redirect  point the stubs
  *
  * A call site moves to a stub that keeps its set. So a tracer whose filter
- * stays sees each call once: all call sites of a stub that is redirected had
- * it in their set, or not, and have it in the next, or not. For the tracer that
+ * stays sees each call once: it is in the set that a redirected stub had and in
+ * the one that it gets, or in neither. For the tracer that
  * changes, no call may be on its way through a stub that its call site has left:
  * the redirection waits for a grace period if any call site has left that stub
  * since the last one. All others wait for ftrace_lock meanwhile: if a task that
@@ -176,7 +176,7 @@ static void decide(void)
 	}
 }
 
-/* The flags that a record gets as if its call site were patched: its stub is redirected instead */
+/* Give records whose stub is redirected the flags that patching their call sites would give */
 static void follow(struct dyn_ftrace *rec, unsigned int n)
 {
 	const struct ftrace_mux_stub *stub = ftrace_mux_stub_of(rec);

@@ -12,10 +12,10 @@
  * for the br x17 that leads there.
  *
  * For each set of IDs there is one body, the static caller, which saves the registers
- * once and calls the slot of each tracer in the set, lowest ID first. All other sets
- * share the list body; in front of it is an entry for each list, which puts the list's
- * index into x12. Groups share a body, too: it saves what a C function clobbers and calls
- * one with the mask, which the entry of the group puts into x12.
+ * once and calls the slot of each tracer in the set, lowest ID first. All lists share the
+ * list body; in front of it is an entry for each list, which puts the list's index into
+ * x12. All groups share a body, too: it saves what a C function clobbers and calls one
+ * with the mask, which the entry of the group puts into x12.
  *
  * The frame of a body that calls slots, upwards from sp:
  *
@@ -153,8 +153,8 @@
 .endm
 
 /*
- * Nobody in a set of IDs has a direct function: a tracer with one has no ID. So its
- * place in the ftrace_regs is neither cleared nor looked at.
+ * No tracer in a set of IDs has a direct function, as a tracer with one gets no ID. So the
+ * place of a direct function in the ftrace_regs is neither cleared nor looked at.
  */
 .macro CALLER mask
 	COUNT \mask

@@ -4,9 +4,9 @@
  *
  * For each set of IDs there is one body, the static caller, which saves the
  * registers once and calls the slot of each tracer in the set, lowest ID first.
- * A slot loads the arguments and jumps to the tracer's function. All other sets
- * share the list body, which calls the members of a list; in front of it is an
- * entry for each list, which pushes the list's index. Groups share a body, too: it
+ * A slot loads the arguments and jumps to the tracer's function. All lists share
+ * the list body, which calls the members of a list; in front of it is an entry for
+ * each list, which pushes the list's index. All groups share a body, too: it
  * saves what a C function clobbers and calls one with the mask, which the entry of
  * the group puts into %r11, which holds nothing at the entry of a function.
  *
@@ -235,7 +235,7 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	ARGS_OUT frame_of_mask
 .endm
 
-/* Some tracer of the set wants all registers, or there is a direct call */
+/* Some tracer of the set wants all registers */
 .macro REGS_CALLER mask
 	ENTRY_OF_CALLER
 	PUSH_RECORDS frame_of_mask
