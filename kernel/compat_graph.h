@@ -2,7 +2,7 @@
 #ifndef _LINUX_KERNEL_FTRACE_MUX_COMPAT_GRAPH_H
 #define _LINUX_KERNEL_FTRACE_MUX_COMPAT_GRAPH_H
 
-/* What graph.c needs and what differs between Linux 6.12 and 7.2 */
+/* What graph.c needs that differs between Linux 6.12 and 7.2 */
 
 #include <linux/ftrace.h>
 #include <linux/version.h>

@@ -2,7 +2,7 @@
 #ifndef _LINUX_KERNEL_FTRACE_MUX_COMPAT_NAMES_H
 #define _LINUX_KERNEL_FTRACE_MUX_COMPAT_NAMES_H
 
-/* What names.c needs and what differs between Linux 6.12 and 7.2 */
+/* What names.c needs that differs between Linux 6.12 and 7.2 */
 
 #include <linux/compiler.h>
 #include <linux/kconfig.h>

@@ -2,7 +2,7 @@
 #ifndef _LINUX_KERNEL_FTRACE_MUX_COMPAT_RECORD_H
 #define _LINUX_KERNEL_FTRACE_MUX_COMPAT_RECORD_H
 
-/* What record_group.c needs and what differs between Linux 6.12 and 7.2 */
+/* What record_group.c needs that differs between Linux 6.12 and 7.2 */
 
 #include <linux/ftrace.h>
 #include <linux/sched.h>

@@ -2,7 +2,7 @@
 #ifndef _ARCH_X86_KERNEL_FTRACE_MUX_COMPAT_H
 #define _ARCH_X86_KERNEL_FTRACE_MUX_COMPAT_H
 
-/* What callers.c needs and what differs between Linux 6.12 and 7.2 */
+/* What callers.c needs that differs between Linux 6.12 and 7.2 */
 
 #include <linux/version.h>
 #include <asm/ibt.h>
