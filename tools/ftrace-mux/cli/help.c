@@ -26,7 +26,7 @@ static void print_opts(const struct ftm_opt *o, FILE *f)
 
 static void print_exit_codes(FILE *f)
 {
-	fputs("\nExit status: 0 ok, 1 failed, 2 wrong usage, 3 the kernel lacks it, "
+	fputs("\nExit status: 0 ok, 1 failed, 2 wrong usage, 3 not in this kernel, "
 	      "4 no permission\n", f);
 }
 

@@ -250,7 +250,7 @@ static const struct ftm_opt opts[] = {
 	{ OPT_ARGS, "args", "FUNCTION", "the arguments of FUNCTION, and how often each value",
 	  "@function" },
 	{ OPT_LIVE, "live", NULL,
-	  "of tracers that run, NAMEs or all that are on: takes the events out of their buffers",
+	  "show the events of running tracers (NAMEs, or all), and take them out of the buffers",
 	  NULL },
 	{ OPT_NAMES, "names", NULL, "only the names of its tracers, one per line", NULL },
 	OPTS_END
