@@ -63,7 +63,8 @@ TRACE_EVENT(mux_default_tracer,
 
 /*
  * Functions have got other tracers. Reports how many call sites were patched and
- * how many stubs were redirected, how many grace periods that took, and the IDs
+ * how many stubs were redirected, how many grace periods that took, the time, and the
+ * IDs that patched call sites called before or call now, or that stubs got or lost
  */
 TRACE_EVENT(mux_retarget,
 

@@ -260,7 +260,7 @@ struct ftrace_mux_update {
 	unsigned long	sites;		/* patched */
 	unsigned int	redirects;	/* stubs that got another set */
 	unsigned int	waits;		/* for a grace period */
-	unsigned int	mask;		/* of the IDs that are called from elsewhere now */
+	unsigned int	mask;		/* IDs of the sets of these sites; what stubs got or lost */
 	u64		start;
 	u64		ns;
 };

@@ -21,7 +21,7 @@
 
 #ifdef CONFIG_FTRACE_MUX
 
-/* Bits of it */
+/* Bits of trace_array::recording */
 #define FTRACE_MUX_FUNCTION	0
 #define FTRACE_MUX_PAUSED	1
 

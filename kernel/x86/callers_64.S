@@ -10,7 +10,7 @@
  * saves what a C function clobbers and calls one with the mask, which the entry of
  * the group puts into %r11, which holds nothing at the entry of a function.
  *
- * The frame, the same in all bodies that call slots, so that they share these:
+ * The frame, the same in all bodies that call slots, so that they share the slots:
  *
  *     parent's return address    <- regs->sp
  *     return address, ip + 5     <- at entry, %rsp
