@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Standard output: a signal ends a write to a full pipe, and a full disk does not look like success. */
+/*
+ * Standard output: a signal ends a write to a full pipe, and a full disk does not look like
+ * success.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@ const struct ftm_cmd *const *ftm_cmds;
 const struct ftm_opt ftm_global_opts[] = {
 	{ 'h', "help", NULL, "show this help and exit", NULL },
 	{ 'V', "version", NULL, "show versions and what the kernel offers, and exit", NULL },
-	{ 'j', "json", NULL, "write JSON; commands that run for some time: one object per line", NULL },
+	{ 'j', "json", NULL, "write JSON; while a command runs: one object per line", NULL },
 	{ OPT_PRETTY, "pretty", NULL, "write JSON, indented; an object takes several lines", NULL },
 	{ 'q', "quiet", NULL, "no warnings, no progress", NULL },
 	{ 'v', "verbose", NULL, "say more; twice: the libraries' messages too", NULL },

@@ -326,7 +326,8 @@ static int cmd_record(int argc, char **argv)
 
 static const struct ftm_opt opts[] = {
 	{ 't', "tracer", "NAME[:PATTERN[,PATTERN...]]",
-	  "a tracer; may be repeated; NAME alone: all functions (default: one named all)", "@spec" },
+	  "a tracer; may be repeated; NAME alone: all functions (default: one named all)",
+	  "@spec" },
 	{ OPT_ATTACH, "attach", "NAME",
 	  "record from this tracer, which runs already and stays as it is; may be repeated",
 	  "@instance" },

@@ -382,8 +382,8 @@ static int cmd_top(int argc, char **argv)
 static const struct ftm_opt opts[] = {
 	{ 'd', "delay", "SECONDS", "time between refreshes (default 1)", NULL },
 	{ 'n', "iterations", "N", "end after N refreshes", NULL },
-	{ OPT_FUNCTIONS, "functions", "N", "show the N busiest functions (default: what fits, or 10)",
-	  NULL },
+	{ OPT_FUNCTIONS, "functions", "N",
+	  "show the N busiest functions (default: what fits, or 10)", NULL },
 	{ OPT_BY, "by", "WHAT", "count by function (default), process, thread or cpu",
 	  "function process thread cpu" },
 	{ OPT_SORT, "sort", "COLUMN", "order: calls (default) or name", "calls name" },
