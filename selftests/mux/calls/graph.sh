@@ -260,7 +260,7 @@ exec 7<> /tmp/go 8<> /tmp/bpf-in 9<> /tmp/bpf-out
 bpf=
 ! has bpf_kprobe_multi_link_attach || bpf=1
 if [ -n "$bpf" ]; then
-	$modules/kprobe-multi mt_fn04 <&8 >&9 &
+	$modules/bpf-calls kprobe_multi mt_fn04 <&8 >&9 &
 	read -r -t 60 ready <&9
 	same 'kprobe_multi is attached' ready "$ready"
 fi
