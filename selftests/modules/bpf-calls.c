@@ -102,7 +102,7 @@ static int module_types(const char *module)
 	}
 }
 
-/* The kernel attaches such a program by a trampoline of BPF's, which is a direct call of ftrace's. */
+/* A trampoline of BPF calls such a program; for ftrace it is a direct call. */
 static void count_by_fentry(int map, int counter, const char *function, const char *module)
 {
 	union bpf_attr program = {
