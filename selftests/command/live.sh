@@ -132,7 +132,7 @@ kill -TERM $pid
 status=0
 wait $pid || status=$?
 same "ends on SIGTERM with status 0" "0 " "$status $(cat /tmp/err)"
-kill $reader
+check "while its reader is there" kill $reader
 wait $reader 2> /dev/null
 rm -f /tmp/fifo
 run 0 "the tracer is free again" watch -c 1 reads

@@ -4,27 +4,47 @@
  * success.
  */
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/ftm.h"
 
+#define ROOM_MSEC	1000
+
+static bool cut_short;		/* by a signal: not an error */
+
+/* Can it take PIPE_BUF bytes at once? A terminal may need a moment; a second signal ends the wait. */
+static bool has_room(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (poll(&out, 1, ROOM_MSEC) > 0)
+		return true;
+	cut_short = true;
+	return false;
+}
+
 /*
  * A write() that a signal interrupts returns what it has written by then.
- * stdio would write the rest, and wait for a reader after ftm_stop is set.
- * What a command prints after that signal is written as before.
+ * stdio would write the rest, and wait for a reader that may never come.
+ * After the signal, only what does not have to wait is written.
  */
 static ssize_t write_until_stopped(void *cookie, const char *buf, size_t size)
 {
 	size_t done = 0;
-	ssize_t n;
 
 	(void)cookie;
-	do {
-		n = write(STDOUT_FILENO, buf + done, size - done);
+	while (done < size && (!ftm_stop || has_room())) {
+		size_t most = ftm_stop && size - done > PIPE_BUF ? PIPE_BUF : size - done;
+		ssize_t n = write(STDOUT_FILENO, buf + done, most);
+
+		if (n < 0 && errno != EINTR)
+			break;
 		if (n > 0)
 			done += n;
-	} while (done < size && !ftm_stop && (n >= 0 || errno == EINTR));
+	}
 	return done;
 }
 
@@ -41,17 +61,12 @@ void ftm_open_stdout(void)
 	stdout = f;
 }
 
-/*
- * A full disk must not look like success.  But when a signal ends the command,
- * a write to a terminal or to a pipe without a reader may be cut short.
- */
+/* A full disk must not look like success. That a pipe has lost its reader is no error. */
 int ftm_close_stdout(int ret)
 {
-	int err = ferror(stdout) && !ftm_stop;
-
 	errno = 0;
-	if (fflush(stdout) || err) {
-		if (errno == EPIPE || ftm_pipe)
+	if (fflush(stdout) || ferror(stdout)) {
+		if (cut_short || errno == EPIPE || ftm_pipe)
 			return ret;
 		fprintf(stderr, "ftrace-mux: writing standard output: %s\n",
 			errno ? strerror(errno) : "failed");

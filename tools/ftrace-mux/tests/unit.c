@@ -301,6 +301,7 @@ static void write_much(int fd)
 	ftm_open_stdout();
 	catch_signals();
 	fwrite(much, sizeof(much), 1, stdout);
+	puts("what comes after the signal");
 	_exit(ftm_close_stdout(ftm_stop == SIGTERM ? FTM_OK : FTM_FAIL));
 }
 
