@@ -15,7 +15,7 @@
 
 static bool cut_short;		/* by a signal: not an error */
 
-/* Can it take PIPE_BUF bytes at once? A terminal may need a moment; a second signal ends the wait. */
+/* Is there room for PIPE_BUF bytes? A terminal may need a moment; a second signal ends the wait. */
 static bool has_room(void)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
