@@ -66,7 +66,7 @@ demo: deps
 check:
 	@selftests/check -l $(TESTS) > /dev/null
 	@tools/kernel/deps
-	@tools/kernel/deps style build-arm64 btf
+	@tools/kernel/deps style build-arm64
 	@selftests/check $(TESTS)
 
 stress: deps
@@ -80,7 +80,7 @@ mutations: deps
 	@selftests/mutations/run $(TESTS)
 
 check-all: deps
-	@tools/kernel/deps style kcfi lto btf build-arm64 host-arm64
+	@tools/kernel/deps style kcfi lto build-arm64 host-arm64
 	@status=0; for step in check stress/run mutations/run ftracetest/run; do \
 		SLOW=1 selftests/$$step || { status=1; echo "FAIL selftests/$$step"; }; \
 	done; exit $$status
