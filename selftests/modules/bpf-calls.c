@@ -59,7 +59,7 @@ static int load_program(union bpf_attr attr, int map, int counter)
 	return bpf("program", BPF_PROG_LOAD, &attr);
 }
 
-static void count_by_kprobe_multi(int map, int counter, const char *function)
+static void count_by_kprobe_multi(int map, const char *function)
 {
 	union bpf_attr program = {
 		.prog_type	= BPF_PROG_TYPE_KPROBE,
@@ -67,16 +67,15 @@ static void count_by_kprobe_multi(int map, int counter, const char *function)
 	};
 	union bpf_attr link = {
 		.link_create = {
-			.prog_fd	= load_program(program, map, counter),
 			.attach_type	= BPF_TRACE_KPROBE_MULTI,
-			.kprobe_multi	= {
-				.flags	= counter ? BPF_F_KPROBE_MULTI_RETURN : 0,
-				.cnt	= 1,
-				.syms	= POINTER(&function),
-			},
+			.kprobe_multi	= { .cnt = 1, .syms = POINTER(&function) },
 		},
 	};
 
+	link.link_create.prog_fd = load_program(program, map, 0);
+	bpf("link", BPF_LINK_CREATE, &link);
+	link.link_create.prog_fd = load_program(program, map, 1);
+	link.link_create.kprobe_multi.flags = BPF_F_KPROBE_MULTI_RETURN;
 	bpf("link", BPF_LINK_CREATE, &link);
 }
 
@@ -103,22 +102,22 @@ static int module_types(const char *module)
 }
 
 /* A trampoline of BPF calls such a program; for ftrace it is a direct call. */
-static void count_by_fentry(int map, int counter, const char *function, const char *module)
+static void count_by_fentry(int map, const char *function, const char *module)
 {
-	union bpf_attr program = {
+	static const int kinds[] = { BPF_TRACE_FENTRY, BPF_TRACE_FEXIT };
+	union bpf_attr link = { }, program = {
 		.prog_type	= BPF_PROG_TYPE_TRACING,
-		.expected_attach_type = counter ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
 		.attach_btf_id	= btf_function(module, function),
 		.attach_btf_obj_fd = module_types(module),
 	};
-	union bpf_attr link = {
-		.link_create = {
-			.prog_fd	= load_program(program, map, counter),
-			.attach_type	= program.expected_attach_type,
-		},
-	};
+	int i;
 
-	bpf("link", BPF_LINK_CREATE, &link);
+	for (i = 0; i < 2; i++) {
+		program.expected_attach_type = kinds[i];
+		link.link_create.prog_fd = load_program(program, map, i);
+		link.link_create.attach_type = kinds[i];
+		bpf("link", BPF_LINK_CREATE, &link);
+	}
 }
 
 static void print(int map)
@@ -138,18 +137,16 @@ static void print(int map)
 
 int main(int argc, char **argv)
 {
-	int map, counter;
+	int map;
 	char c;
 
 	if (argc < 3 || strcmp(argv[1], argc == 3 ? "kprobe_multi" : "fentry"))
 		return 2;
 	map = make_map();
-	for (counter = 0; counter < 2; counter++) {
-		if (argc == 3)
-			count_by_kprobe_multi(map, counter, argv[2]);
-		else
-			count_by_fentry(map, counter, argv[2], argv[3]);
-	}
+	if (argc == 3)
+		count_by_kprobe_multi(map, argv[2]);
+	else
+		count_by_fentry(map, argv[2], argv[3]);
 	puts("ready");
 	fflush(stdout);
 	while (read(0, &c, 1) > 0 && c != 'q')

@@ -91,11 +91,16 @@ static unsigned int btf_load(struct btf *btf, const struct btf *base, const char
 	return found;
 }
 
-/* The number of a module's function; 0: it has none of that name */
 static unsigned int btf_function(const char *module, const char *function)
 {
 	struct btf nothing = { }, vmlinux, types;
+	unsigned int nr;
 
 	btf_load(&vmlinux, &nothing, "vmlinux", "");
-	return btf_load(&types, &vmlinux, module, function);
+	nr = btf_load(&types, &vmlinux, module, function);
+	if (!nr) {
+		fprintf(stderr, "/sys/kernel/btf/%s: no function %s\n", module, function);
+		exit(1);
+	}
+	return nr;
 }

@@ -100,6 +100,36 @@ exact_calls()
 	mt reset && mt call '*' "$calls" && counts_exact "$calls" && no_errors && masks_ok
 }
 
+# counter_start NAME PROGRAM [ARG...]: a program of $modules that counts. It says `ready`, says its counts for each r that
+# it reads, and ends on a q.
+counter_start()
+{
+	local ready
+
+	mkfifo "/tmp/$1-in" "/tmp/$1-out"
+	"$modules/$2" "${@:3}" <> "/tmp/$1-in" 1<> "/tmp/$1-out" 2> "/tmp/$1-err" &
+	echo $! > "/tmp/$1-pid"
+	read -r -t 60 ready <> "/tmp/$1-out"
+	[ "$ready" = ready ] || { cat "/tmp/$1-err"; return 1; }
+}
+
+# counter_read NAME: its counts
+counter_read()
+{
+	local counts
+
+	printf r 1<> "/tmp/$1-in" && read -r -t 60 counts <> "/tmp/$1-out" && echo "$counts"
+}
+
+# counter_stop NAME: it ends, if it is there
+counter_stop()
+{
+	[ -e "/tmp/$1-pid" ] || return 0
+	printf q 1<> "/tmp/$1-in"
+	while kill -0 "$(< "/tmp/$1-pid")" 2> /dev/null; do sleep 0.1; done
+	rm "/tmp/$1"-{in,out,err,pid}
+}
+
 G=/sys/kernel/debug/mux_graph
 
 # mg COMMAND...: a command for the module mux_graph

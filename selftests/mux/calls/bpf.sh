@@ -8,42 +8,29 @@
 # shellcheck source=selftests/mux/lib.sh
 . /files/mux/lib.sh
 I=$T/instances
-instances=()
-declare -A to from
+instances=() kinds=()
 
 # start KIND [MODULE]: attaches two programs of that kind to mt_fn04
 start()
 {
-	local in out ready
-
-	rm -f /tmp/in /tmp/out
-	mkfifo /tmp/in /tmp/out
-	exec {in}<> /tmp/in {out}<> /tmp/out
-	$modules/bpf-calls "$1" mt_fn04 "${@:2}" <&"$in" >&"$out" 2> /tmp/err &
-	read -r -t 60 ready <&"$out"
-	[ "$ready" = ready ] || { cat /tmp/err; return 1; }
-	to[$1]=$in from[$1]=$out
+	counter_start "$1" bpf-calls "$1" mt_fn04 "${@:2}" && kinds+=("$1")
 }
 
 # stop KIND
 stop()
 {
-	local in=${to[$1]} out=${from[$1]}
-
-	printf q >&"$in"
-	while pgrep -f "bpf-calls $1 " > /dev/null; do sleep 0.1; done
-	exec {in}>&- {out}>&-
-	unset "to[$1]" "from[$1]"
+	counter_stop "$1"
+	mapfile -t kinds < <(printf '%s\n' "${kinds[@]}" | grep -vx "$1")
 }
 
 # programs: "KIND ENTRIES RETURNS", those that are attached
 programs()
 {
-	local kind both
+	local kind counts
 
-	for kind in "${!to[@]}"; do
-		printf r >&"${to[$kind]}" && read -r -t 60 both <&"${from[$kind]}"
-		echo "$kind ${both/,/ }"
+	for kind in "${kinds[@]}"; do
+		counts=$(counter_read "$kind")
+		echo "$kind ${counts/,/ }"
 	done | sort
 }
 
@@ -59,9 +46,10 @@ all_exact()
 	exact_calls 100 || bad=1
 	after=$(programs)
 	seen=$(join <(echo "$before") <(echo "$after") | awk 'NF == 5 { print $1, $4 - $2, $5 - $3 }')
-	[ "$seen" = "$(for i in "${!to[@]}"; do echo "$i 100 100"; done | sort)" ] || { echo "programs: $seen"; bad=1; }
+	[ "$seen" = "$(for i in "${kinds[@]}"; do echo "$i 100 100"; done | sort)" ] || { echo "programs: $seen"; bad=1; }
 	for i in "${instances[@]}"; do
-		[ "$(grep -c mt_fn04 "$I/$i/trace")" = 100 ] || { echo "$i: $(grep -c mt_fn04 "$I/$i/trace") calls"; bad=1; }
+		seen=$(grep -c mt_fn04 "$I/$i/trace")
+		[ "$seen" = 100 ] || { echo "$i: $seen calls"; bad=1; }
 	done
 	return $bad
 }

@@ -20,9 +20,6 @@ fn=mt_fn04
 orders=${ORDERS:-4}
 insmod $modules/mux_probes.ko
 
-mkfifo /tmp/perf-in /tmp/perf-out
-exec 8<> /tmp/perf-in 9<> /tmp/perf-out
-
 for i in a b graph on; do
 	mkdir $I/$i
 done
@@ -46,10 +43,7 @@ attach()
 	regs) mt add 1 "regs $stack" && mt ips 1 0x10 && mt reg 1 ;;
 	livepatch) mt others 1 && patch_in ;;
 	redirect) mt others 1 && { echo 'redirect 4' > $P/attach || { mt others 0; false; }; } ;;
-	perf)
-		$modules/perf-function "ip == $fn" <&8 >&9 2> /dev/null &
-		read -r ready <&9 && [ "$ready" = ready ]
-		;;
+	perf) counter_start perf perf-function "ip == $fn" ;;
 	*) echo "$1 4" > $P/attach ;;
 	esac
 }
@@ -65,10 +59,7 @@ detach()
 	regs) mt free 1 ;;
 	livepatch) patch_out && mt others 0 ;;
 	redirect) echo 'redirect 4' > $P/detach && mt others 0 ;;
-	perf)
-		pgrep perf-function > /dev/null && printf q >&8
-		while pgrep perf-function > /dev/null; do sleep 0.1; done
-		;;
+	perf) counter_stop perf ;;
 	*) echo "$1 4" > $P/detach ;;
 	esac
 }
@@ -105,7 +96,7 @@ seen()
 	args) count 0 4 ;;
 	regs) count 1 4 ;;
 	livepatch) echo $(($(cat /sys/module/mux_klp/parameters/calls) - klp_before)) ;;
-	perf) printf r >&8 && read -r hits <&9 && echo "$hits" ;;
+	perf) counter_read perf ;;
 	fprobe) echo $((($(cat $P/fprobe) + $(cat $P/fprobe_exit)) / 2)) ;;
 	*) cat $P/"$1" ;;
 	esac

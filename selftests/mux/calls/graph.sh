@@ -255,24 +255,15 @@ for i in all one; do
 done
 echo mt_fn04 > $T/set_ftrace_filter
 echo 1 > $T/function_profile_enabled
-mkfifo /tmp/go /tmp/bpf-in /tmp/bpf-out
-exec 7<> /tmp/go 8<> /tmp/bpf-in 9<> /tmp/bpf-out
+mkfifo /tmp/go
+exec 7<> /tmp/go
 bpf=
 ! has bpf_kprobe_multi_link_attach || bpf=1
-if [ -n "$bpf" ]; then
-	$modules/bpf-calls kprobe_multi mt_fn04 <&8 >&9 &
-	read -r -t 60 ready <&9
-	same 'kprobe_multi is attached' ready "$ready"
-fi
+[ -z "$bpf" ] || check 'kprobe_multi is attached' counter_start bpf bpf-calls kprobe_multi mt_fn04
 
 profiled()
 {
 	cat $T/trace_stat/function* | awk '$1 == "mt_fn04" { n += $2 } END { print n + 0 }'
-}
-
-bpf_seen()
-{
-	printf r >&8 && read -r -t 60 both <&9 && echo "$both"
 }
 
 # A process that calls, and a child of it
@@ -299,7 +290,7 @@ all_see()
 	echo > $I/all/trace
 	echo > $I/one/trace
 	before=$(profiled)
-	[ -z "$bpf" ] || IFS=, read -r entries returns <<< "$(bpf_seen)"
+	[ -z "$bpf" ] || IFS=, read -r entries returns <<< "$(counter_read bpf)"
 	mt call 4 70
 	echo >&7
 	wait $pid
@@ -308,7 +299,7 @@ all_see()
 	same "$1: an instance" 220 "$(grep -c 'mt_fn04.*()' $I/all/trace)"
 	same "$1: an instance with a pid" $((100 + 50 * $2)) "$(grep -c 'mt_fn04.*()' $I/one/trace)"
 	same "$1: the profiler" 220 $(($(profiled) - before))
-	[ -z "$bpf" ] || same "$1: kprobe_multi" "$((entries + 220)),$((returns + 220))" "$(bpf_seen)"
+	[ -z "$bpf" ] || same "$1: kprobe_multi" "$((entries + 220)),$((returns + 220))" "$(counter_read bpf)"
 	check "$1: the masks and the text agree" masks_ok
 	echo > $I/one/set_ftrace_pid
 }
@@ -328,7 +319,7 @@ done
 mg reset
 mg call 4 10
 same 'the profiler has gone: a user' 10,10 "$(seen 0 4)"
-[ -z "$bpf" ] || printf q >&8
+counter_stop bpf
 wait
 same 'only the users are left' 3 "$(called 04 | grep -o graph_entry | wc -l)"
 for i in all one; do
