@@ -8,10 +8,16 @@
 cd /tmp || exit 1
 shown+=(/tmp/report-err /tmp/report)
 
-# report ARGS: the functions of a recording, each once; all lines are in ./report
-report()
+# events ARGS: the lines of a recording, in ./report
+events()
 {
 	trace-cmd report "$@" > report 2> report-err
+}
+
+# report ARGS: its functions, each once
+report()
+{
+	events "$@"
 	sed -n 's/.*function: *\([^ ]*\).*/\1/p' report | sort -u | paste -sd' ' -
 }
 
@@ -30,7 +36,7 @@ same "their functions, no others" "${sys}_read vfs_open vfs_read" "$(report -i a
 same "by buffer" "opens:vfs_open reads:${sys}_read reads:vfs_read" \
 	"$(sed -n 's/^\([a-z]*\): .*function: *\([^ ]*\).*/\1:\2/p' report | sort -u | paste -sd' ' -)"
 run 0 "function_graph" record -p function_graph -t opens:vfs_open -o a.dat -- cat /etc/hostname
-trace-cmd report -i a.dat > report 2> report-err
+events -i a.dat
 check "shows how long" grep -qE '^opens: .* us .*vfs_open' report
 
 # From tracers that run already, with ours; trace-cmd takes the instance for its own
@@ -57,12 +63,12 @@ same "the instances can be removed" "" "$(instances)"
 mkdir $T/instances/reads
 echo vfs_read > $T/instances/reads/set_graph_function
 recorded "function_graph in an instance" -o h.dat -B reads -p function_graph cat /etc/hostname
-trace-cmd report -i h.dat > report 2> report-err
+events -i h.dat
 same "an instance that has been told: what is below its function" vfs_read \
 	"$(sed -nE 's/.*funcgraph_entry:.*\| {2}([a-z_0-9.]+)\(.*/\1/p' report | sort -u | paste -sd' ' -)"
 check "more than that function" grep -qE 'funcgraph_entry:.*\| {4}[a-z_]' report
 recorded "function_graph with -g in an instance" -o h.dat -B other -p function_graph -g vfs_read -l vfs_open cat /etc/hostname
-trace-cmd report -i h.dat > report 2> report-err
+events -i h.dat
 check "-g after -B is ignored" grep -q vfs_open report
 rmdir $T/instances/* 2> /dev/null
 
@@ -96,17 +102,17 @@ rmdir $T/instances/* 2> /dev/null
 ftrace-mux add early -l vfs_read
 run 0 "record with the multiplexer's events" record -t opens:vfs_open -e ftrace_mux -o e.dat -- \
 	ftrace-mux add late -l vfs_read
-trace-cmd report -i e.dat > report 2> report-err
+events -i e.dat
 check "a registration with its ID" grep -qE "mux_tracer_register: +late id=$(cat $T/tracers/late/id)" report
 check "a retargeting with the name known from it" grep -qE \
 	'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ time=[0-9]+\.[0-9]{3}us tracers=0x[0-9a-f]+ \{[^}]*late[^}]*\}' report
 id=$(cat $T/tracers/late/id)
-trace-cmd record -q -e ftrace_mux -o f.dat ftrace-mux filter late vfs_open > out 2> err
-trace-cmd report -i f.dat > report 2> report-err
+recorded "the events alone" -e ftrace_mux -o f.dat ftrace-mux filter late vfs_open
+events -i f.dat
 check "tracers that were there before are numbers" grep -qE "mux_retarget: .*\{#$id\}" report
-trace-cmd report -O "ftrace_mux:names=$id=late" -i f.dat > report 2> report-err
+events -O "ftrace_mux:names=$id=late" -i f.dat
 check "unless they are named" grep -qE "mux_retarget: .*\{late\}" report
-trace-cmd report -N -i f.dat > report 2> report-err
+events -N -i f.dat
 check "without the plugin: a mask" grep -qE 'mux_retarget: +sites=[0-9]+ redirects=[0-9]+ waits=[0-9]+ ns=[0-9]+ mask=0x' report
 ftrace-mux del early late
 run 0 "the kernel is content" check
