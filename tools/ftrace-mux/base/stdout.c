@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Standard output: a signal ends a write to a full pipe, and a full disk does not look like
- * success.
- */
+/* Standard output: a signal ends a write to a full pipe, and a full disk is an error. */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
