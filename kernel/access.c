@@ -138,7 +138,7 @@ static struct ftrace_hash *mux_hash(struct ftrace_ops *ops, int flag)
 }
 
 /* The pointer to that hash: ftrace assigns to it, and frees the old hash after RCU */
-static struct ftrace_hash **mux_hash_slot(struct ftrace_ops *ops, int flag)
+static struct ftrace_hash **mux_hash_ptr(struct ftrace_ops *ops, int flag)
 {
 	struct ftrace_ops_hash *hash = ops->func_hash;
 
@@ -215,7 +215,7 @@ int ftrace_mux_move_hash(struct ftrace_ops *ops, struct ftrace_ops *from, int fl
 
 	if (!mux_trylock_hash(ops))
 		return -EAGAIN;
-	ret = ftrace_hash_move_and_update_ops(ops, mux_hash_slot(ops, flag),
+	ret = ftrace_hash_move_and_update_ops(ops, mux_hash_ptr(ops, flag),
 					      mux_hash(from, flag),
 					      !(flag & FTRACE_ITER_NOTRACE));
 	mutex_unlock(lock);

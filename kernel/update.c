@@ -11,12 +11,11 @@
  *
  * A call site moves to a stub that keeps its set. So a tracer whose filter
  * stays sees each call once: it is in the set that a redirected stub had and in
- * the one that it gets, or in neither. For the tracer that
- * changes, no call may be on its way through a stub that its call site has left:
- * the redirection waits for a grace period if any call site has left that stub
- * since the last one. All others wait for ftrace_lock meanwhile: if a task that
- * stays in the kernel delays the grace period, the call sites are patched instead,
- * in a second update.
+ * the one that it gets, or in neither. For the tracer that changes, no call may be
+ * on its way through a stub that its call site has left: the redirection waits for
+ * a grace period if any call site has left that stub since the last one. All
+ * others wait for ftrace_lock meanwhile: if a task that stays in the kernel delays
+ * the grace period, the call sites are patched instead, in a second update.
  *
  * Calls: arch.h access.c events.c grace.c lists.c stubs.c reclaim.c members.c sites.c
  */
