@@ -111,6 +111,7 @@ typedef struct { unsigned int word; } raw_spinlock_t, arch_spinlock_t;
 typedef unsigned long cpumask_var_t[1];
 #define cpumask_test_cpu(cpu, mask)	((mask)[0] >> (cpu) & 1)
 #define irq_work_queue(work)	__builtin_trap()
+#define rb_irq_work_queue(work)	__builtin_trap()
 #define ring_buffer_nr_dirty_pages(buffer, cpu)	0
 #define do_ring_buffer_record_recursion()	__builtin_trap()
 #define rb_update_meta_head(cpu_buffer, page)	__builtin_trap()

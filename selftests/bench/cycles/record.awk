@@ -10,7 +10,7 @@ BEGIN {
 
 /^#define[ \t]+(RB_[A-Z_]+|TS_MSB|ABS_TS_MASK|CHECK_FULL_PAGE|NESTED_BITS)[ \t]/ && !/\\$/ { print; next }
 /^#define[ \t]+(skip_time_extend|extended_time)\(/ { inside = "[^\\\\]$" }
-/^enum \{$/ || /^struct (rb_event_info|ring_buffer_meta) \{$/ { inside = "^};" }
+/^enum \{$/ || /^struct (rb_event_info|ring_buffer_(cpu_)?meta) \{$/ { inside = "^};" }
 /^static inline void rb_end_commit\(.*;$/ { print; next }
 
 # A function begins with its name in the first column, or after what it returns

@@ -96,7 +96,9 @@ static struct trace_buffer *new_buffer(void)
 	buffer->flags = RB_FL_OVERWRITE;
 	buffer->cpumask[0] = 1;
 	buffer->clock = trace_clock_local;
+#ifdef HAS_MAX_DATA_SIZE
 	buffer->max_data_size = PAGE_SIZE - BUF_PAGE_HDR_SIZE - 8;
+#endif
 	buffer->buffers = calloc(1, sizeof(*buffer->buffers));
 	buffer->buffers[0] = cpu_buffer;
 	for (i = 0; i < PAGES; i++)
