@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ring buffer's code needs of the kernel's headers, for user space: one processor, a task that nothing
- * interrupts, and the operations as x86 has them.
+ * What the ring buffer's code needs of the kernel's headers, for user space: one processor, a
+ * task that nothing interrupts, and the operations as x86 has them.
  */
 #ifndef RECORD_STANDINS_H
 #define RECORD_STANDINS_H
