@@ -15,8 +15,8 @@
 #include "internal.h"
 
 /*
- * The most frequent flags among the records that an update does not patch. Outside of
- * an update, flags that no record has
+ * The flags of the longest run of records that an update does not patch. Outside of an
+ * update, flags that no record has
  */
 unsigned long ftrace_mux_idle_flags = ~0UL;
 
@@ -88,7 +88,7 @@ static void mux_forget_trampoline(struct ftrace_ops *ops)
 	ops->trampoline = 0;
 }
 
-/* Where a call site has a pointer to the only ops that traces its function */
+/* Let no call site call @ops through the pointer in front of its function */
 static void mux_forget_sites(const struct ftrace_ops *ops)
 {
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS
@@ -119,7 +119,7 @@ void ftrace_mux_disarm(struct ftrace_ops *ops)
 	mux_forget_sites(ops);
 	if (!ops->trampoline)
 		return;
-	/* Not the function that reads the ops and calls its function */
+	/* With these flags the trampoline would call ftrace_ops_assist_func(), not ->func */
 	ops->flags &= ~(FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU);
 	ops->func = ftrace_stub;
 	arch_ftrace_update_trampoline(ops);

@@ -6,7 +6,7 @@
  *   hashes of all tracers --> filter, notrace, count --> set --> stub --> text
  *   of the record        =?   filter, notrace, count     set     stub     text
  *
- * It also verifies that the tracers whose sets are groups are the recorders.
+ * It also verifies that ftrace_mux_recorders has the IDs of the recorders and no others.
  *
  * Calls: arch.h record_group.c hashes.c ids.c lists.c stubs.c members.c sites.c
  */
@@ -46,8 +46,8 @@ static struct expected expect(const struct dyn_ftrace *rec)
 }
 
 /*
- * Does each call find out which tracers trace the function? It does where memory for a
- * list was missing, and where no stub was clean.
+ * Does each call find out which tracers trace the function? It does where a list could
+ * not be made, and where no stub was clean.
  */
 static bool is_found_out(const struct dyn_ftrace *rec)
 {
@@ -90,7 +90,7 @@ static bool check_record(struct seq_file *m, struct dyn_ftrace *rec)
 static bool check_stub(struct seq_file *m, unsigned int index, unsigned int count)
 {
 	const struct ftrace_mux_stub *stub = &ftrace_mux_stubs[index];
-	const struct ftrace_mux_list *list = ftrace_mux_set_list(stub->set);
+	const struct ftrace_mux_list *list = ftrace_mux_list_of(stub->set);
 	const char *what = NULL;
 
 	if (stub->count < count)

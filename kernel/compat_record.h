@@ -10,7 +10,7 @@
 
 /*
  * What function_trace_call() records as the parent: since Linux 7.2 the function
- * that function_graph has hidden. @sp: where @parent_ip is on the stack
+ * that function_graph has hidden. @sp: the stack pointer at the entry of the function
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(7, 2, 0)
 static __always_inline unsigned long mux_true_parent_ip(unsigned long parent_ip, unsigned long *sp)
@@ -35,7 +35,7 @@ static __always_inline unsigned long mux_true_parent_ip(unsigned long parent_ip,
 	return parent_ip;
 }
 
-/* Since Linux 7.2 with the registers, for the arguments */
+/* Since Linux 7.2 trace_function() takes the registers, for the arguments: a group has none */
 static __always_inline void mux_trace_function(struct trace_array *tr, unsigned long ip,
 					       unsigned long parent_ip, unsigned int trace_ctx)
 {

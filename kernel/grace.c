@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When what has been left may be used again: a stub that call sites have left, a
- * list that stubs have left, the slot of a zombie.
+ * When these may be used again: a stub that call sites have left, a list that stubs
+ * have left, the slot of a zombie.
  *
- *   updates, counted by ftrace_mux_seq     1   2   3   4   5
+ *   values of ftrace_mux_seq               1   2   3   4   5
  *   clean_seq: a grace period has ended        ^
  *
- * What was left in update 1 or 2 is clean: no task is still at a stub or in a body
- * that it entered before. What was left in 3 or later needs another grace period.
+ * A stub, list or slot that was left when the value was 1 or 2 is clean: no task is
+ * still at a stub or in a body that it entered before. One that was left at 3 or later
+ * needs another grace period.
  *
  * Calls: nothing
  */
@@ -21,14 +22,17 @@
 #include "../ftrace_internal.h"
 #include "internal.h"
 
-/* Counts the updates */
+/*
+ * What is left now gets this number. It grows when a grace period is asked for or has
+ * ended, so that several updates can have the same one.
+ */
 unsigned long ftrace_mux_seq = 1;
 
-/* The last update after which a grace period has ended: what was left until then is clean */
+/* Whatever was left with this number, or a lower one, is clean */
 static unsigned long clean_seq;
 
 /*
- * The last update that a grace period has been asked for, the last one that the grace
+ * The last number that a grace period has been asked for, the last one that the grace
  * period which has begun covers, and the last one that a grace period which has ended
  * covers. ftrace_lock protects the first; the worker sets the other two.
  *
@@ -39,7 +43,7 @@ static unsigned long clean_seq;
 static unsigned long grace_asked, grace_begun, grace_ended;
 static DECLARE_WAIT_QUEUE_HEAD(grace_wait);
 
-/* How long an update waits with ftrace_lock held; others wait for that lock */
+/* How long an update or a registration waits with ftrace_lock held; others wait for it */
 #define A_WHILE		HZ
 
 /**
@@ -122,8 +126,8 @@ static bool grace_wait_for(unsigned long left, unsigned long timeout)
 	return wait_event_timeout(grace_wait, READ_ONCE(grace_ended) >= left, timeout);
 }
 
-/* Return: true if nothing has to end */
-static bool is_clean_now(unsigned long left)
+/* All is clean if nobody has to be waited for. Return: is it? */
+static bool clean_without_wait(unsigned long left)
 {
 	if (ftrace_mux_nobody_to_wait_for())
 		ftrace_mux_set_clean();
@@ -132,7 +136,7 @@ static bool is_clean_now(unsigned long left)
 
 static bool wait_locked(unsigned long left, unsigned long timeout)
 {
-	if (is_clean_now(left))
+	if (clean_without_wait(left))
 		return true;
 	grace_begin(left);
 	if (!grace_wait_for(left, timeout))
@@ -174,7 +178,7 @@ bool ftrace_mux_wait_a_while(unsigned long left)
 void ftrace_mux_wait_unlocked(unsigned long left)
 {
 	scoped_guard(mutex, &ftrace_lock) {
-		if (is_clean_now(left))
+		if (clean_without_wait(left))
 			return;
 		grace_begin(left);
 	}

@@ -13,8 +13,8 @@
  * the users that trace the function. The bitmap is found when the set is made: a
  * call tests no hash, and a user costs nothing in functions that it does not trace.
  *
- * Where memory for a list was missing, and while the sets change, graph_ops itself
- * is called, and the call tests the hashes of the users.
+ * Where a list could not be made, and while the sets change, graph_ops itself is
+ * called, and the call tests the hashes of the users.
  *
  * Calls: hashes.c
  */
@@ -26,7 +26,7 @@
 
 static_assert(FTRACE_MUX_GRAPH_USERS == FGRAPH_ARRAY_SIZE);
 
-/* The users that the last update has found, as a bitmap */
+/* The users that the last update or check has found, as a bitmap */
 static unsigned long graph_planned;
 
 static struct fgraph_ops *graph_user_of(struct ftrace_ops *subops)
@@ -77,7 +77,7 @@ static __always_inline bool graph_enter(unsigned long ip, unsigned long *parent,
 			set_bitmap(current, offset, bitmap);
 			return true;
 		}
-		/* The frame, and what users have saved above it */
+		/* Drop the frame, and what users have saved above it */
 		current->curr_ret_stack = offset - FGRAPH_FRAME_OFFSET;
 	}
 	current->curr_ret_depth--;
@@ -202,7 +202,7 @@ static unsigned long graph_users(void)
 }
 
 /**
- * ftrace_mux_graph_plan - an update is going to make sets
+ * ftrace_mux_graph_plan - sets are going to be looked for
  *
  * Context: ftrace_lock held.
  * Return: does function graph have several users? Lists have their bitmaps then.

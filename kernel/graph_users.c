@@ -3,8 +3,8 @@
  * A part of kernel/trace/fgraph.c, which includes this file after graph.c: users
  * of function graph come, go and change their filters.
  *
- *   join    the index is clean   sets with its index are made   it is called
- *   leave   it is not called (fgraph_stub)   sets without its index are made
+ *   join    the index is clean   sets with its index are made   the user is called
+ *   leave   the user is not called (fgraph_stub)   sets without its index are made
  *           ... a grace period ...   no frame names the index: it is clean
  *
  * A bitmap names indexes in fgraph_array. A task that was preempted in a call may
@@ -96,7 +96,7 @@ static void graph_forget_interrupted(void *data)
 		graph_forget_frames(current, visit);
 }
 
-/* Only the task itself and its processor wait, and only for this */
+/* Let the frames of a task forget the index. Only the task and its processor are held up */
 static void graph_forget_task(struct task_struct *t, struct graph_visit *visit)
 {
 	visit->done = false;
@@ -165,9 +165,11 @@ static unsigned int graph_forget(unsigned int index)
  * ftrace_mux_graph_clean_next - let the index that is used next be clean
  *
  * Called before a user gets it, when nothing has been done for that user yet. The
- * former user of the index is called neither on entry nor on return. First, a task
- * that was called before the user left may be about to write its frame; then, a task
- * that read a frame before calls the former user, fgraph_stub now.
+ * former user of the index is called neither on entry nor on return. This can take two
+ * grace periods. One before the frames are changed: a task that called the user before
+ * it left may be about to write a frame that names the index. One after a frame was
+ * changed: a task that read it before calls the user of the index, which is fgraph_stub
+ * until then.
  *
  * Context: ftrace_lock held. It is dropped while this waits for a grace period, which
  * a task that stays in the kernel holds up.

@@ -173,7 +173,7 @@ ftrace_func_t ftrace_mux_ops_func(const struct ftrace_ops *ops)
 }
 
 /**
- * ftrace_mux_called_last - has an ops to be called after all others?
+ * ftrace_mux_called_last - must an ops be called after all others?
  * @ops: the ops
  *
  * A return probe replaces the return address on the stack, which function graph

@@ -15,10 +15,10 @@
  * The lowest layer of the multiplexing function tracer: its structures, and what
  * its files call of each other.
  *
- * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or it
- * has none: livepatch, direct calls, and tracers that register when all IDs are
- * taken. The upper half of a dyn_ftrace record's flags holds two masks of the
- * bits and the index of the stub:
+ * An ftrace_ops on ftrace_ops_list has an ID, which is a bit and a slot, or none:
+ * livepatch, direct calls, an ops that is never called (FTRACE_OPS_FL_STUB), and
+ * tracers that register when all IDs are taken. The upper half of a dyn_ftrace
+ * record's flags holds two masks of the bits and the index of the stub:
  *
  *   63               48 47      40 39      32 31                       0
  *  +-------------------+----------+----------+--------------------------+
@@ -33,7 +33,7 @@
  *   interested = filter & ~notrace
  *
  * Where tracers without an ID trace the function too, its reference count is larger
- * than the number of these IDs.
+ * than the number of these IDs. On x86 (for arm64 see arch.h):
  *
  *   call site     stub 37             body                         slot of ID 2
  *  +---------+   +---------------+   +--------------------------+  +-----------+
@@ -55,10 +55,11 @@
  * is empty, or none of its members is called through a stub.
  *
  * A change patches stubs rather than call sites: when most call sites of a stub
- * want another set, only the stub is pointed to that set (update.c).
+ * want another set, only the stub is pointed to that set (update.c). A stub that a
+ * call site has left gets another set after a grace period only (grace.c, stubs.c).
  *
- * The layers, from below. A file calls those of the lines above its own, and
- * says which; selftests/sources/layers.test computes it from the sources:
+ * The layers, the lowest first. A file calls only files of the lines before its own,
+ * and lists them at its top:
  *
  *   internal.h mux.h arch.h names.h compat_names.h compat_graph.h
  *   record_group.h compat_record.h paused.h events.h
@@ -76,10 +77,10 @@
  *   show.c check.c directory.c sections.c
  *   files.c
  *
- * What arch.h declares is in a folder of ours in arch/, which calls nothing of the core.
- * For their static functions ftrace.c includes access.c and match.c, fgraph.c includes
- * graph.c and graph_users.c, trace_functions.c record_group.c, and arm64's ftrace.c
- * site.c. ftrace calls the functions of mux.h, which are in files of any layer.
+ * What arch.h declares is in a folder of ours in arch/, whose bodies call lists.c and
+ * record_group.c. Some files need static functions: ftrace.c includes access.c and match.c,
+ * fgraph.c graph.c and graph_users.c, trace_functions.c record_group.c, and arm64's ftrace.c
+ * site.c. ftrace calls the functions of mux.h, names.h and paused.h, in files of any layer.
  *
  * Everything is protected by ftrace_lock unless it says otherwise.
  */
@@ -94,9 +95,8 @@ struct trace_array;
 
 /* Number of IDs */
 #define FTRACE_MUX_IDS		CONFIG_FTRACE_MUX_TRACERS
-
 #define FTRACE_MUX_MASK		(BIT(FTRACE_MUX_IDS) - 1)
-/* 0 where all functions are called with the arguments only */
+/* 0 where ftrace has no DYNAMIC_FTRACE_WITH_REGS: all bodies save the arguments only */
 #define FTRACE_MUX_REGS		\
 	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ? BIT(FTRACE_MUX_IDS) : 0)
 #define FTRACE_MUX_GROUP	BIT(FTRACE_MUX_IDS + !!FTRACE_MUX_REGS)
@@ -187,13 +187,13 @@ struct ftrace_mux_member {
  * @mask: the members that have an ID
  * @graph: the users of function graph, if they are in it as a bitmap
  * @nr: number of members
- * @users: stubs that lead to it
+ * @stubs: how many lead to it
  * @left: the last update in which a stub left it, see ftrace_mux_is_clean()
  * @members: in the order in which they are called; the last one has no function
  *
  * The members are found when the set is made. Calls read them without a lock, so a
  * grace period of tasks RCU passes before the list is freed. The function of a member
- * may change, its ops does not.
+ * may change; its ops only after ftrace has died, see ftrace_mux_scrub_lists().
  */
 struct ftrace_mux_list {
 	bool			regs;
@@ -201,7 +201,7 @@ struct ftrace_mux_list {
 	u16			mask;
 	u16			graph;
 	unsigned int		nr;
-	unsigned int		users;
+	unsigned int		stubs;
 	unsigned long		left;
 	struct ftrace_mux_member members[];
 };
@@ -219,7 +219,7 @@ struct ftrace_mux_known {
 };
 
 /**
- * struct ftrace_mux_plan - what an update has found out; there is none outside of one
+ * struct ftrace_mux_plan - what an update, or a pass of function_mux_check, has found out
  * @taken: stubs whose set a call site that moves is going to want
  * @without_stub: sets that have no stub, and get none in this update
  * @list_refused: a list could not be made, and no other one is made in this update:
@@ -330,7 +330,7 @@ void ftrace_mux_wait_for_callers(unsigned long left);
 bool ftrace_mux_wait_a_while(unsigned long left);
 void ftrace_mux_wait_unlocked(unsigned long left);
 
-/* hashes.c */
+/* hashes.c: what an ops traces, what is called for it, whether it gets an ID */
 bool ftrace_mux_ops_selects(const struct ftrace_ops *ops, unsigned long ip);
 bool ftrace_mux_ops_excludes(const struct ftrace_ops *ops, unsigned long ip);
 bool ftrace_mux_ops_traces(const struct ftrace_ops *ops, unsigned long ip);
@@ -359,33 +359,33 @@ unsigned int ftrace_mux_find_list(unsigned int mask, bool regs,
 unsigned int ftrace_mux_make_list(unsigned int mask, bool regs,
 				  const struct ftrace_mux_member *members, unsigned int nr);
 bool ftrace_mux_list_has(struct ftrace_mux_list *list, const struct ftrace_ops *ops);
-void ftrace_mux_use_set(unsigned int set, int users);
+void ftrace_mux_use_set(unsigned int set, int stubs);
 void ftrace_mux_update_lists(const struct ftrace_ops *ops, ftrace_func_t func);
 void ftrace_mux_scrub_lists(const struct ftrace_ops *ops);
 unsigned int ftrace_mux_unused_lists(void);
-bool ftrace_mux_lists_left(void);
+bool ftrace_mux_any_list_unused(void);
 void ftrace_mux_free_lists(void);
 
 /* The list of a set, or NULL */
-static inline struct ftrace_mux_list *ftrace_mux_set_list(unsigned int set)
+static inline struct ftrace_mux_list *ftrace_mux_list_of(unsigned int set)
 {
 	return set < FTRACE_MUX_LIST ? NULL : ftrace_mux_lists[set - FTRACE_MUX_LIST];
 }
 
 /* The IDs of a set */
-static inline unsigned int ftrace_mux_set_mask(unsigned int set)
+static inline unsigned int ftrace_mux_mask_of(unsigned int set)
 {
-	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_MASK : ftrace_mux_set_list(set)->mask;
+	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_MASK : ftrace_mux_list_of(set)->mask;
 }
 
 /* Does it save all registers? */
-static inline bool ftrace_mux_set_regs(unsigned int set)
+static inline bool ftrace_mux_regs_of(unsigned int set)
 {
-	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_REGS : ftrace_mux_set_list(set)->regs;
+	return set < FTRACE_MUX_LIST ? set & FTRACE_MUX_REGS : ftrace_mux_list_of(set)->regs;
 }
 
 /* Is it a group? */
-static inline bool ftrace_mux_set_group(unsigned int set)
+static inline bool ftrace_mux_is_group(unsigned int set)
 {
 	return set < FTRACE_MUX_LIST && set & FTRACE_MUX_GROUP;
 }
@@ -482,10 +482,10 @@ int ftrace_mux_filter_release(struct inode *inode, struct file *file);
 extern const struct file_operations ftrace_mux_tracer_filter_fops;
 extern const struct file_operations ftrace_mux_tracer_notrace_fops;
 
-/* show.c */
+/* show.c: function_mux, enabled_functions */
 void ftrace_mux_show_state(struct seq_file *m);
 
-/* check.c */
+/* check.c: function_mux_check */
 int ftrace_mux_check(struct seq_file *m);
 
 /* directory.c */

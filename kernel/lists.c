@@ -9,8 +9,8 @@
  *                           members:  { func, ops }  { func, bitmap }  { NULL }
  *
  * A list is made when a call site first wants its set. All call sites that want the
- * same set share it. The stubs that lead to it are its users. When it has none left,
- * it is freed after a grace period: a task may be preempted in the list's body.
+ * same set share it. When no stub leads to it any longer, it is freed after a grace
+ * period: a task may be preempted in the body of the lists.
  *
  * Calls: grace.c
  */
@@ -64,7 +64,7 @@ void ftrace_mux_list_func(unsigned long ip, unsigned long parent_ip,
 		ftrace_mux_call_members(ip, parent_ip, list, fregs);
 		return;
 	}
-	/* Users of function graph, and no other tracer */
+	/* Mostly the users of function graph. ftrace_stub() if the list is empty */
 	func = READ_ONCE(list->members->func);
 	func(ip, parent_ip, list->members->ops, fregs);
 }
@@ -198,18 +198,18 @@ bool ftrace_mux_list_has(struct ftrace_mux_list *list, const struct ftrace_ops *
 /**
  * ftrace_mux_use_set - a stub leads to a set, or no longer does
  * @set: the set, or 0
- * @users: 1 or -1
+ * @stubs: 1 or -1
  *
  * Context: ftrace_lock held.
  */
-void ftrace_mux_use_set(unsigned int set, int users)
+void ftrace_mux_use_set(unsigned int set, int stubs)
 {
-	struct ftrace_mux_list *list = ftrace_mux_set_list(set);
+	struct ftrace_mux_list *list = ftrace_mux_list_of(set);
 
 	if (!list)
 		return;
-	list->users += users;
-	if (users < 0)
+	list->stubs += stubs;
+	if (stubs < 0)
 		list->left = ftrace_mux_seq;
 }
 
@@ -266,16 +266,16 @@ unsigned int ftrace_mux_unused_lists(void)
 }
 
 /**
- * ftrace_mux_lists_left - is there a list that no stub leads to?
+ * ftrace_mux_any_list_unused - is there a list that no stub leads to?
  *
  * Context: ftrace_lock held.
  */
-bool ftrace_mux_lists_left(void)
+bool ftrace_mux_any_list_unused(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
-		if (ftrace_mux_lists[i] && !ftrace_mux_lists[i]->users)
+		if (ftrace_mux_lists[i] && !ftrace_mux_lists[i]->stubs)
 			return true;
 	}
 	return false;
@@ -293,7 +293,7 @@ void ftrace_mux_free_lists(void)
 
 	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
 		list = ftrace_mux_lists[i];
-		if (!list || list->users || !ftrace_mux_is_clean(list->left))
+		if (!list || list->stubs || !ftrace_mux_is_clean(list->left))
 			continue;
 		ftrace_mux_lists[i] = NULL;
 		kfree(list);

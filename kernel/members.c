@@ -42,7 +42,7 @@ static unsigned int by_list;
 /* Function graph, with an ID or without, had several users in the last update */
 static bool with_bitmaps;
 
-/* A function has not got its list in the current or last update */
+/* Since the last update began, a list could not be made */
 bool ftrace_mux_list_missing;
 
 /* The tracer without an ID that traces other functions than in the last update, or NULL */
@@ -292,7 +292,7 @@ static bool gather(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 static bool gather_by_flags(const struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec,
 			    struct ftrace_ops **all)
 {
-	const struct ftrace_mux_list *list = ftrace_mux_set_list(ftrace_mux_stub_of(rec)->set);
+	const struct ftrace_mux_list *list = ftrace_mux_list_of(ftrace_mux_stub_of(rec)->set);
 	unsigned int ids = add_with_id(ftrace_mux_interested(rec), all), nr = ids, i;
 
 	if (!ftrace_mux_stub_index(rec) && rec->flags & FTRACE_FL_ENABLED)
@@ -422,7 +422,7 @@ static unsigned int want_list(struct ftrace_mux_plan *plan, const struct dyn_ftr
 }
 
 /**
- * ftrace_mux_beyond_mask - has a record users that its mask does not name?
+ * ftrace_mux_beyond_mask - does a record have users that its mask does not name?
  * @rec: the record
  *
  * They have no ID, or they are several of function graph.
@@ -452,9 +452,9 @@ bool ftrace_mux_wants_list(const struct dyn_ftrace *rec)
  * @plan: of the update, or NULL
  * @rec: the record
  *
- * Context: ftrace_lock held; may sleep if the record has users without an ID.
+ * Context: ftrace_lock held; may sleep if ftrace_mux_beyond_mask().
  * Return: the set, or 0 where the site is to be a nop or to call a trampoline of
- * an ops, a direct function, or, without memory for a list, ftrace_caller, which
+ * an ops, a direct function, or, if a list cannot be made, ftrace_caller, which
  * calls ftrace's own list function.
  */
 unsigned int ftrace_mux_want_set(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
@@ -469,6 +469,8 @@ unsigned int ftrace_mux_want_set(struct ftrace_mux_plan *plan, const struct dyn_
  * @plan: of the update
  * @rec: the record
  *
+ * Makes the list of that set if there is none yet.
+ *
  * Context: ftrace_lock held, may sleep.
  */
 bool ftrace_mux_flags_say(struct ftrace_mux_plan *plan, const struct dyn_ftrace *rec)
@@ -479,7 +481,7 @@ bool ftrace_mux_flags_say(struct ftrace_mux_plan *plan, const struct dyn_ftrace 
 
 static unsigned long graph_of(unsigned int set)
 {
-	const struct ftrace_mux_list *list = ftrace_mux_set_list(set);
+	const struct ftrace_mux_list *list = ftrace_mux_list_of(set);
 
 	return list ? list->graph : 0;
 }
@@ -491,7 +493,7 @@ static unsigned long graph_of(unsigned int set)
  */
 unsigned int ftrace_mux_sets_differ(unsigned int a, unsigned int b)
 {
-	unsigned int mask = ftrace_mux_set_mask(a) ^ ftrace_mux_set_mask(b);
+	unsigned int mask = ftrace_mux_mask_of(a) ^ ftrace_mux_mask_of(b);
 
 	return graph_of(a) == graph_of(b) ? mask : mask | ftrace_mux_graph_mask();
 }

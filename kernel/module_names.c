@@ -7,7 +7,8 @@
  * A record of a module is there only as long as the module: a task that holds
  * ftrace_lock and has found one can rely on the module. The init section of a
  * module, symbols included, is freed when the module is initialized: RCU protects it.
- * The window is forgotten when ftrace_lock is dropped.
+ * The window is forgotten when the next walk begins: ftrace_lock may have been dropped
+ * in between.
  *
  *   records of the module   r0 r1 | r2 r3 r4 r5 | r6 ...
  *                                   the window: window.symbol[0..3]

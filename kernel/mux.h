@@ -6,9 +6,9 @@
 #include <linux/ftrace.h>
 
 /*
- * The hooks: what ftrace.c, fgraph.c, trace.c and the tracers call of the
- * multiplexing function tracer. Without CONFIG_FTRACE_MUX nothing is left of
- * them. internal.h has the drawings.
+ * The hooks: what ftrace.c, fgraph.c, trace.c, the ftrace.c of the architectures and
+ * the tracers call of the multiplexing function tracer; names.h and paused.h have
+ * more. Without CONFIG_FTRACE_MUX they do nothing. internal.h has the drawings.
  *
  * Everything here is called with ftrace_lock held unless it says otherwise.
  */
@@ -20,7 +20,7 @@ struct ftrace_rec_iter;
 struct seq_file;
 struct trace_array;
 
-/* @flag if the top-level trace array starts with it */
+/* @flag if the trace option function-mux is on at boot, otherwise 0 */
 #define FTRACE_MUX_VIEW(flag)	(IS_ENABLED(CONFIG_FTRACE_MUX_VIEW) ? (flag) : 0)
 
 #ifdef CONFIG_FTRACE_MUX
@@ -36,16 +36,16 @@ struct trace_array;
 #define FTRACE_MUX_FL_KEEP	(FTRACE_FL_MUX_FILTER | FTRACE_FL_MUX_NOTRACE)
 #define FTRACE_MUX_FL_EN	FTRACE_FL_MUX_STUB
 
-/* register.c, tracers.c, grace.c: an ops comes and goes */
+/* register.c, tracers.c, grace.c: an ops is registered and unregistered */
 int ftrace_mux_valid_name(const struct ftrace_ops *ops);
 void ftrace_mux_register(struct ftrace_ops *ops);
 void ftrace_mux_unregister(struct ftrace_ops *ops);
 void ftrace_mux_release(struct ftrace_ops *ops);
-bool ftrace_mux_forget(struct ftrace_ops *ops);
+bool ftrace_mux_forget(struct ftrace_ops *ops);		/* without ftrace_lock */
 void ftrace_mux_set_clean(void);
 bool ftrace_mux_update_func(struct ftrace_ops *ops);
 
-/* Name an ftrace_ops that is not registered; @name must stay */
+/* Name an ftrace_ops that is not registered; @name must stay. Without ftrace_lock */
 static inline void ftrace_mux_set_name(struct ftrace_ops *ops, const char *name)
 {
 	ops->name = name;
@@ -57,8 +57,8 @@ static inline void ftrace_mux_copy_name(struct ftrace_ops *ops, const struct ftr
 }
 
 /*
- * The trampoline that calls an ops. It calls none with an ID, which may still have the
- * trampoline of an earlier registration without one.
+ * The trampoline of an ops, or 0. An ops with an ID may still have one from an earlier
+ * registration without an ID, but no call site calls it.
  */
 static inline unsigned long ftrace_mux_trampoline(const struct ftrace_ops *ops)
 {
@@ -104,7 +104,7 @@ static inline void ftrace_mux_account(const struct ftrace_ops *ops,
 extern unsigned int ftrace_mux_without_id;
 
 /*
- * When an ops that traces everything comes or goes, __ftrace_hash_rec_update() finds
+ * When an ops that traces everything is registered or unregistered, __ftrace_hash_rec_update() finds
  * the new flags of a record from its old flags alone, and most records have the flags
  * of the one before:
  *
@@ -169,7 +169,7 @@ void ftrace_mux_graph_changed(void);
 void ftrace_mux_graph_clean_next(void);
 void ftrace_mux_graph_leave(struct fgraph_ops *gops);
 
-/* directory.c: a named tracer, or a user of function graph, comes and goes */
+/* directory.c: a named tracer, or a user of function graph, is registered and unregistered */
 void ftrace_mux_add_tracer(struct ftrace_ops *ops);
 void ftrace_mux_remove_tracer(struct ftrace_ops *ops);
 
@@ -180,7 +180,7 @@ void ftrace_mux_bug(const struct dyn_ftrace *rec);
 /* filter.c: without ftrace_lock */
 int ftrace_mux_commit(struct ftrace_ops *ops, int flag);
 
-/* access.c */
+/* access.c: without ftrace_lock */
 int ftrace_mux_cannot_wait(struct trace_array *tr, const struct ftrace_hash *hash,
 			   const char *module);
 

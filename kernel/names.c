@@ -176,7 +176,7 @@ u64 ftrace_mux_pairs(const char *pattern)
 	static const char special[] = "*?[\\";
 	u64 pairs = 0;
 
-	/* What stands in brackets or after a backslash is not looked at */
+	/* The pattern is looked at up to its first bracket or backslash only */
 	for (; *pattern && !strchr(special + 2, *pattern); pattern++) {
 		if (pattern[1] && !strchr(special, pattern[0]) && !strchr(special, pattern[1]))
 			pairs |= pair(pattern[0], pattern[1]);
@@ -210,7 +210,7 @@ static const struct token *all_tokens(void)
 }
 
 /**
- * ftrace_mux_kernel_has - has the name of a function of the kernel all these pairs?
+ * ftrace_mux_kernel_has - does the name of a function of the kernel have all these pairs?
  * @ip: an address for which is_ksym_addr() is true
  * @pairs: what ftrace_mux_pairs() returned
  */

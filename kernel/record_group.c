@@ -108,7 +108,10 @@ static __always_inline bool next_recorder(unsigned long *mask, struct trace_arra
 	return find_recorder(mask, tr);
 }
 
-/* In an interrupt, or where function_trace_task() says no: one trace array after the other */
+/*
+ * In an interrupt, where function_trace_task() returns false, or while events are exported:
+ * one trace array after the other
+ */
 static noinline void record_each(unsigned long ip, unsigned long parent_ip,
 				 struct trace_array *tr, unsigned long mask)
 {
@@ -158,7 +161,7 @@ static __always_inline bool record_event(struct trace_array *tr, const struct rb
  * @ip: address of the call site
  * @parent_ip: return address of the traced function
  * @mask: the IDs
- * @sp: where @parent_ip is on the stack
+ * @sp: the stack pointer when the traced function was entered; on x86 @parent_ip is there
  *
  * Context: any that can be traced, NMI included.
  */

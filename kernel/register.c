@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An ops comes and goes: what ftrace calls then, and in which order it happens.
+ * An ops is registered and unregistered: what ftrace calls, and in which order.
  *
  *   __register_ftrace_function()     ID           ftrace_mux_register()
  *   ftrace_update_trampoline()       slot         ftrace_mux_update_func()
@@ -10,7 +10,10 @@
  *   (an update takes the call sites away)
  *   (a grace period for a dynamic ops)            ftrace_mux_set_clean()
  *   ftrace_shutdown()                lists, ID    ftrace_mux_release()
- *   the memory of a kept ops goes    slot         ftrace_mux_forget()
+ *   a kept ops is freed              slot         ftrace_mux_forget()
+ *
+ * A kept ops is that of a trace array (FTRACE_OPS_FL_TRACE_ARRAY), which frees it. Nobody
+ * waits for it when it is unregistered.
  *
  * Calls: access.c grace.c record_group.c hashes.c ids.c lists.c stubs.c reclaim.c
  */
@@ -165,7 +168,7 @@ void ftrace_mux_release(struct ftrace_ops *ops)
 		ftrace_mux_take_id(ops, waited);
 	if (ops->flags & FTRACE_OPS_FL_TRACE_ARRAY)
 		left_kept = ftrace_mux_seq;
-	if (!waited || ftrace_mux_lists_left())
+	if (!waited || ftrace_mux_any_list_unused())
 		ftrace_mux_next_grace();
 }
 

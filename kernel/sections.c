@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * set_ftrace_filter and set_ftrace_notrace in the top directory: of the default
- * tracer, or, read in the view of the RFC, the sections of all tracers.
+ * tracer, or, read in the view with sections (view.c), the sections of all tracers.
  *
  *   the default is    trace              another one     several (view on, only read)
  *   the file works    on the tracer      on a proxy      on copies of all hashes
@@ -68,7 +68,7 @@ static const struct file_operations sections_fops = {
 	.release	= single_release,
 };
 
-/* In the view of the RFC, a file that is only read shows the sections of all tracers */
+/* In the view with sections, a file that is only read shows the sections of all tracers */
 static int open_sections(int flag, struct file *file)
 {
 	int ret = tracing_check_open_get_tr(NULL);

@@ -19,7 +19,7 @@
 #include "../trace.h"
 #include "internal.h"
 
-/* Has @ops, which may be a manager, got subops? */
+/* Does @ops have subops? */
 static bool has_subops(const struct ftrace_ops *ops)
 {
 	return ops->flags & FTRACE_OPS_FL_INITIALIZED && !list_empty(&ops->subop_list);
@@ -86,8 +86,8 @@ static void show_bitmap(struct seq_file *m, unsigned long bitmap)
  */
 static void show_set(struct seq_file *m, unsigned int set, unsigned long ip)
 {
-	const struct ftrace_mux_list *list = ftrace_mux_set_list(set);
-	unsigned int mask = ftrace_mux_set_mask(set);
+	const struct ftrace_mux_list *list = ftrace_mux_list_of(set);
+	unsigned int mask = ftrace_mux_mask_of(set);
 	const char *sep = "";
 	unsigned int i;
 
@@ -128,9 +128,9 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
 	if (!ftrace_mux_stub_index(rec))
 		return false;
 
-	seq_printf(m, "\tmux: 0x%02x {", ftrace_mux_set_mask(set));
+	seq_printf(m, "\tmux: 0x%02x {", ftrace_mux_mask_of(set));
 	show_set(m, set, rec->ip);
-	seq_puts(m, ftrace_mux_set_group(set) ? "} group" : "}");
+	seq_puts(m, ftrace_mux_is_group(set) ? "} group" : "}");
 	return true;
 }
 
@@ -140,7 +140,7 @@ bool ftrace_mux_show(struct seq_file *m, struct dyn_ftrace *rec)
  */
 void ftrace_mux_bug(const struct dyn_ftrace *rec)
 {
-	unsigned int mask = ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
+	unsigned int mask = ftrace_mux_mask_of(ftrace_mux_stub_of(rec)->set);
 	struct ftrace_mux_tracer *t;
 	struct ftrace_ops *ops;
 	struct seq_buf names;
@@ -194,9 +194,9 @@ static void show_slots(struct seq_file *m)
 /* What the body of a set saves before it calls a tracer */
 static const char *flavour(unsigned int set)
 {
-	if (ftrace_mux_set_group(set))
+	if (ftrace_mux_is_group(set))
 		return "group";
-	return ftrace_mux_set_regs(set) ? "regs" : "args";
+	return ftrace_mux_regs_of(set) ? "regs" : "args";
 }
 
 /* Functions by stub and by how many users they have */
@@ -230,7 +230,7 @@ static void show_usage(struct seq_file *m, const struct usage *u)
 		used++;
 		set = ftrace_mux_stubs[i].set;
 		seq_printf(m, "stub %u: %u %s 0x%02x {", i, u->stubs[i],
-			   flavour(set), ftrace_mux_set_mask(set));
+			   flavour(set), ftrace_mux_mask_of(set));
 		show_set(m, set, 0);
 		seq_puts(m, "}\n");
 	}

@@ -20,7 +20,7 @@
 /* What the current or last update has done */
 struct ftrace_mux_update ftrace_mux_update;
 
-/* The plan of the current update: ftrace calls the functions below without passing it */
+/* The plan of the current update or check: ftrace calls the functions below without it */
 static struct ftrace_mux_plan *current_plan;
 
 /* What the call site is being patched to: the stub that ftrace_mux_addr_new() has given it */
@@ -62,8 +62,8 @@ void ftrace_mux_end_plan(void)
  * ftrace_mux_changed - does a call site have to be patched?
  * @rec: its record
  *
- * Not if the stub that it calls is going to lead to the set that it wants. Outside
- * of an update the members of a list are not looked for: then yes, to be safe.
+ * Not if the stub that it calls is going to lead to the set that it wants. Without a
+ * plan the members of a list are not looked for: then yes, to be safe.
  *
  * Context: ftrace_lock held; may sleep in an update.
  * Return: nonzero, a flag, if so.
@@ -76,7 +76,7 @@ unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 		FTRACE_FL_MUX_STUB : 0;
 }
 
-/* The stub that the call site is to call. A second search may find another one */
+/* A second search may find another stub, so ftrace_mux_addr_new() keeps the answer */
 static unsigned int new_stub(const struct dyn_ftrace *rec)
 {
 	unsigned int want = ftrace_mux_want_set(current_plan, rec);
@@ -136,7 +136,8 @@ const struct ftrace_ops *ftrace_mux_rec_ops(const struct dyn_ftrace *rec)
 
 /*
  * The stub that ftrace_mux_addr_new() has given the call site. ftrace does not call that
- * function for a call site that is to call no stub.
+ * function for a call site that is to be a nop, or to call a trampoline of an ops or a
+ * direct function.
  */
 static unsigned int decided(const struct dyn_ftrace *rec)
 {

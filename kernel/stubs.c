@@ -17,8 +17,9 @@
  * A task may be preempted at a stub or in a body after its call site has left
  * the stub. When it continues, it calls the set that the stub leads to then. So
  * a stub that call sites have left gets another set only after a grace period of
- * tasks RCU. One runs after each update in which call sites leave stubs, and an
- * update waits for it only if it cannot do without such a stub.
+ * tasks RCU. One runs after each update in which call sites leave stubs. An update
+ * waits for it only if it cannot do without such a stub, or would have to patch many
+ * call sites instead (update.c).
  *
  * Calls: arch.h grace.c lists.c
  */
@@ -126,7 +127,8 @@ static unsigned long *sets_without_stub(struct ftrace_mux_plan *plan)
  * @plan: of the update, or NULL
  * @set: the set that the call site wants, not 0
  *
- * Context: ftrace_lock held, and text_mutex if ftrace patches under it.
+ * Context: ftrace_lock held. text_mutex is held too, except while ftrace patches on an
+ * architecture where it does so without it. May sleep.
  * Return: a stub that has the set; 0 if none has it and none is clean: then the
  * call site calls ftrace_caller.
  */
@@ -208,7 +210,7 @@ void ftrace_mux_leave_lists(const struct ftrace_ops *ops)
 		if (!list || list->gone || !ftrace_mux_list_has(list, ops))
 			continue;
 		list->gone = true;
-		for (stub = ftrace_mux_stubs + 1; list->users; stub++) {
+		for (stub = ftrace_mux_stubs + 1; list->stubs; stub++) {
 			if (stub->set != FTRACE_MUX_LIST + i)
 				continue;
 			ftrace_mux_use_set(stub->set, -1);

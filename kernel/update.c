@@ -13,9 +13,9 @@
  * stays sees each call once: it is in the set that a redirected stub had and in
  * the one that it gets, or in neither. For the tracer that changes, no call may be
  * on its way through a stub that its call site has left: the redirection waits for
- * a grace period if any call site has left that stub since the last one. All
- * others wait for ftrace_lock meanwhile: if a task that stays in the kernel delays
- * the grace period, the call sites are patched instead, in a second update.
+ * a grace period if any call site has left that stub since the last one. Tasks that
+ * need ftrace_lock wait meanwhile: if a task that stays in the kernel delays the grace
+ * period, the call sites are patched instead, in a second update.
  *
  * Calls: arch.h access.c events.c grace.c lists.c stubs.c reclaim.c members.c sites.c
  */
@@ -215,8 +215,8 @@ static void settle_run(struct dyn_ftrace *rec, unsigned int n, void *data)
 	}
 	s->moved += n;
 	want = ftrace_mux_want_set(plan, rec);
-	ftrace_mux_update.mask |= ftrace_mux_set_mask(want) |
-				  ftrace_mux_set_mask(ftrace_mux_stub_of(rec)->set);
+	ftrace_mux_update.mask |= ftrace_mux_mask_of(want) |
+				  ftrace_mux_mask_of(ftrace_mux_stub_of(rec)->set);
 	if (!want || test_bit(want, s->needed))
 		return;
 	stub = ftrace_mux_stub_with(want);
@@ -334,7 +334,7 @@ void ftrace_mux_update_end(void)
 	ftrace_mux_updates.redirects += u->redirects;
 	ftrace_mux_updates.waits += u->waits;
 	ftrace_mux_emit_update(u);
-	if (left || ftrace_mux_lists_left())
+	if (left || ftrace_mux_any_list_unused())
 		ftrace_mux_next_grace();
 	if (done)
 		return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The default tracer, which a write to set_ftrace_filter goes to, and the view of
- * the RFC, in which the newest tracer is the default and reading that file shows
- * a section for each tracer (sections.c).
+ * The default tracer, which a write to set_ftrace_filter goes to, and the view with
+ * sections (trace option function-mux): the newest tracer is the default, and reading
+ * that file shows a section for each tracer (sections.c).
  *
  *   function_tracers  is written     the default is that tracer
  *   view on           a tracer comes    it becomes the default
@@ -53,7 +53,7 @@ static void reset_default(void)
 
 /**
  * ftrace_mux_default_comes - a tracer has been put among the named ones
- * @t: the tracer, which becomes the default in the view of the RFC
+ * @t: the tracer, which becomes the default in the view with sections
  *
  * Context: ftrace_lock held.
  */
@@ -114,7 +114,7 @@ int ftrace_mux_set_default(const char *name)
 }
 
 /**
- * ftrace_mux_set_view - turn the view of the RFC on or off
+ * ftrace_mux_set_view - turn the view with sections on or off
  * @on: sections, and the newest tracer is the default
  *
  * Context: takes ftrace_lock.
@@ -151,7 +151,7 @@ int ftrace_mux_view_option(struct trace_array *tr, bool on)
 }
 
 /**
- * ftrace_mux_view - is the view of the RFC on?
+ * ftrace_mux_view - is the view with sections on?
  */
 bool ftrace_mux_view(void)
 {

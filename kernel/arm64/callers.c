@@ -30,7 +30,7 @@
  * and an update writes in the opposite order. A processor reads 2 after 1, and 4 after
  * 3, since it does not know the address before. But it may read 3 before 1 and 2, while
  * it guesses that it is going to be in this body. What 3 reads is therefore written with
- * an interrupt of all processors, see settle(), before a stub leads to a body that reads
+ * an interrupt of all processors, see publish(), before a stub leads to a body that reads
  * it.
  *
  * Calls: nothing
@@ -82,7 +82,7 @@ static unsigned long body_of(unsigned int set)
  * written: taking an interrupt drops what was read early. A call that has read it before
  * has also read the stub before, and so before the later store.
  */
-static void settle(void)
+static void publish(void)
 {
 	kick_all_cpus_sync();
 }
@@ -91,7 +91,7 @@ void arch_ftrace_mux_point(unsigned int stub, unsigned int set)
 {
 	/* The pointer to the list, and the list */
 	if (set >= FTRACE_MUX_LIST)
-		settle();
+		publish();
 	WRITE_ONCE(stubs[stub - 1], body_of(set));
 }
 
@@ -114,5 +114,5 @@ bool arch_ftrace_mux_points(unsigned int stub, unsigned int set)
 /* The slot itself has been written: a call loads it */
 void arch_ftrace_mux_slot_changed(unsigned int slot, ftrace_func_t func)
 {
-	settle();
+	publish();
 }

@@ -14,14 +14,14 @@
  * For each set of IDs there is one body, the static caller, which saves the registers
  * once and calls the slot of each tracer in the set, lowest ID first. All lists share the
  * list body; in front of it is an entry for each list, which puts the list's index into
- * x12. All groups share a body, too: it saves what a C function clobbers and calls one
- * with the mask, which the entry of the group puts into x12.
+ * x12. All groups share a body, too: it saves the registers that can hold arguments and
+ * calls a C function with the mask, which the entry of the group puts into x12.
  *
  * The frame of a body that calls slots, upwards from sp:
  *
  *     struct ftrace_regs         <- the ftrace_regs of the tracers
- *     record of the body         <- x29: the frame of the traced function
- *     record of the function        as if it had made one: that of its caller
+ *     frame record of the body   <- x29: the frame of the traced function
+ *     frame record of the function  as if it had made one: that of its caller
  *     ip                            two tracers and more only
  *     parent_ip
  *     x19                           four tracers and more only
@@ -52,15 +52,9 @@
 #define GROUP_FRAME		(GROUP_RECORDS + 2 * 16)
 
 /* Bytes of the frame, by the number of tracers */
-.macro FRAME_OF nr
-	.if \nr >= 4
-	frame = SAVED_X19 + 16
-	.elseif \nr >= 2
-	frame = LATCHED_IPS + 16
-	.else
-	frame = RECORDS + 2 * 16
-	.endif
-.endm
+	frame_of_one = RECORDS + 2 * 16
+	frame_of_two = LATCHED_IPS + 16
+	frame_of_four = SAVED_X19 + 16
 
 .macro SAVE_ARGS
 	stp	x0, x1, [sp, #FREGS_X0]
@@ -93,9 +87,9 @@
 .endm
 
 /* Save the registers, and load all arguments of a tracer but the ops: x0, x1, x3 */
-.macro SAVE
+.macro SAVE frame
 	mov	x10, sp
-	sub	sp, sp, #frame
+	sub	sp, sp, #\frame
 	SAVE_ARGS
 	stp	x29, x9, [sp, #FREGS_FP]
 	stp	x10, x30, [sp, #FREGS_SP]
@@ -105,10 +99,10 @@
 .endm
 
 /* Tracers can change the PC and the LR */
-.macro RETURN
+.macro RETURN frame
 	ldp	x29, x30, [sp, #FREGS_FP]
 	ldr	x9, [sp, #FREGS_PC]
-	add	sp, sp, #frame
+	add	sp, sp, #\frame
 	ret	x9
 .endm
 
@@ -152,22 +146,31 @@
 	.endr
 .endm
 
+.macro BODY mask, nr, frame
+	bti	c
+	SAVE	\frame
+	CALL_SLOTS \mask, \nr
+	RESTORE_ARGS
+	RETURN	\frame
+.endm
+
 /*
  * No tracer in a set of IDs has a direct function, as a tracer with one gets no ID. So the
  * place of a direct function in the ftrace_regs is neither cleared nor looked at.
  */
 .macro CALLER mask
 	COUNT \mask
-	FRAME_OF nr
 	.pushsection .rodata
 	.long	.Lentry_\@ - ftrace_mux_callers
 	.popsection
 .Lentry_\@:
-	bti	c
-	SAVE
-	CALL_SLOTS \mask, nr
-	RESTORE_ARGS
-	RETURN
+	.if nr >= 4
+	BODY \mask, nr, frame_of_four
+	.elseif nr >= 2
+	BODY \mask, nr, frame_of_two
+	.else
+	BODY \mask, nr, frame_of_one
+	.endif
 .endm
 
 	.pushsection .rodata
@@ -207,8 +210,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	.endr
 
 .Llist_body:
-	FRAME_OF 1
-	SAVE
+	SAVE	frame_of_one
 	str	xzr, [sp, #FREGS_DIRECT_TRAMP]
 	adr_l	x2, ftrace_mux_lists
 	ldr	x2, [x2, x12, lsl #3]
@@ -216,13 +218,13 @@ SYM_CODE_START(ftrace_mux_callers)
 	RESTORE_ARGS
 	ldr	x17, [sp, #FREGS_DIRECT_TRAMP]
 	cbnz	x17, .Llist_direct
-	RETURN
+	RETURN	frame_of_one
 
 	/* Go to the direct function as ftrace_caller goes there after other tracers */
 .Llist_direct:
 	ldp	x29, x9, [sp, #FREGS_FP]
 	ldr	x30, [sp, #FREGS_PC]
-	add	sp, sp, #frame
+	add	sp, sp, #frame_of_one
 	br	x17
 
 #ifdef CONFIG_FTRACE_MUX_GROUPS

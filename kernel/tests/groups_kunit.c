@@ -48,11 +48,11 @@ static void groups_wanted(struct kunit *test)
 	t = mux_test_begin(test, 1);
 	ftrace_mux_recorders = p->recorders;
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(NULL, &rec), p->want);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_group(p->want), !!(p->want & FTRACE_MUX_GROUP));
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want),
+	KUNIT_EXPECT_EQ(test, ftrace_mux_mask_of(p->want), p->filter & ~p->excluded);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_is_group(p->want), !!(p->want & FTRACE_MUX_GROUP));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_regs_of(p->want),
 			FTRACE_MUX_REGS && p->flags & FTRACE_FL_REGS);
-	KUNIT_EXPECT_NULL(test, ftrace_mux_set_list(p->want));
+	KUNIT_EXPECT_NULL(test, ftrace_mux_list_of(p->want));
 	mux_test_end(t, 1);
 }
 

@@ -259,10 +259,10 @@ static void set_wanted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_mux_want_set(NULL, &rec), p->want);
 	KUNIT_EXPECT_EQ(test, !ftrace_mux_changed(&rec), !p->want);
 	if (p->want) {
-		KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(p->want), p->filter & ~p->excluded);
-		KUNIT_EXPECT_EQ(test, ftrace_mux_set_regs(p->want),
+		KUNIT_EXPECT_EQ(test, ftrace_mux_mask_of(p->want), p->filter & ~p->excluded);
+		KUNIT_EXPECT_EQ(test, ftrace_mux_regs_of(p->want),
 				FTRACE_MUX_REGS && p->flags & FTRACE_FL_REGS);
-		KUNIT_EXPECT_NULL(test, ftrace_mux_set_list(p->want));
+		KUNIT_EXPECT_NULL(test, ftrace_mux_list_of(p->want));
 	}
 }
 

@@ -46,7 +46,7 @@ static unsigned int list_of(struct mux_test_ops *t, unsigned int mask, bool regs
 
 static void call(unsigned int set)
 {
-	ftrace_mux_list_func(IP, 0, ftrace_mux_set_list(set), NULL);
+	ftrace_mux_list_func(IP, 0, ftrace_mux_list_of(set), NULL);
 }
 
 static void expect_calls(struct kunit *test, struct mux_test_ops *t, int a, int b, int c)
@@ -63,9 +63,9 @@ static void list_says_who(struct kunit *test)
 
 	KUNIT_EXPECT_GE(test, set, FTRACE_MUX_LIST);
 	KUNIT_EXPECT_LT(test, set, FTRACE_MUX_SETS);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(set), 0x1);
-	KUNIT_EXPECT_TRUE(test, ftrace_mux_set_regs(set));
-	KUNIT_EXPECT_FALSE(test, ftrace_mux_set_regs(list_of(t, 0x1, false, 2)));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_mask_of(set), 0x1);
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_regs_of(set));
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_regs_of(list_of(t, 0x1, false, 2)));
 	sets_end(t);
 }
 
@@ -128,8 +128,8 @@ static void list_has_a_bitmap(struct kunit *test)
 	unsigned int set = set_of(0x1, false, members, 2);
 	unsigned int without = list_of(t, 0x1, false, 1);
 
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->graph, 0x9);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(without)->graph, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_list_of(set)->graph, 0x9);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_list_of(without)->graph, 0);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_sets_differ(set, without), ftrace_mux_graph_mask());
 	KUNIT_EXPECT_EQ(test, set_of(0x1, false, members, 2), set);
 	members[1].bitmap = 0x8;
@@ -152,7 +152,7 @@ static void list_is_gone_with_a_member(struct kunit *test)
 		ftrace_mux_redirect(FTRACE_MUX_STUBS, set);
 		arch_ftrace_mux_finish();
 	}
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->users, 1);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_list_of(set)->stubs, 1);
 	KUNIT_EXPECT_EQ(test, ftrace_mux_stub_with(set), FTRACE_MUX_STUBS);
 
 	mux_test_leave(&t[1].ops);
@@ -163,7 +163,7 @@ static void list_is_gone_with_a_member(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stub->next, 0);
 	/* A task may be on its way through the stub */
 	KUNIT_EXPECT_FALSE(test, ftrace_mux_is_clean(stub->left));
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_list(set)->users, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_mux_list_of(set)->stubs, 0);
 	sets_end(t);
 }
 
@@ -219,8 +219,8 @@ static void list_is_scrubbed(struct kunit *test)
 
 	ftrace_mux_update_lists(&t[1].ops, ftrace_stub);
 	ftrace_mux_scrub_lists(&t[1].ops);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_set_list(set)->members[0].ops, &t[0].ops);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_set_list(set)->members[1].ops, &ftrace_list_end);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_list_of(set)->members[0].ops, &t[0].ops);
+	KUNIT_EXPECT_PTR_EQ(test, ftrace_mux_list_of(set)->members[1].ops, &ftrace_list_end);
 	call(set);
 	expect_calls(test, t, 1, 0, 0);
 	sets_end(t);

@@ -69,7 +69,7 @@ static unsigned int want(const struct dyn_ftrace *rec, bool planning)
 static void expect_members(struct kunit *test, unsigned int set, struct mux_test_ops *const *want,
 			   unsigned int nr)
 {
-	const struct ftrace_mux_list *list = ftrace_mux_set_list(set);
+	const struct ftrace_mux_list *list = ftrace_mux_list_of(set);
 	unsigned int i;
 
 	KUNIT_EXPECT_NOT_NULL(test, list);
@@ -90,12 +90,12 @@ static void want_all_users(struct kunit *test)
 	unsigned int set, found;
 
 	set = want(&rec, true);
-	found = ftrace_mux_set_list(set) ? ftrace_mux_set_list(set)->nr : 0;
+	found = ftrace_mux_list_of(set) ? ftrace_mux_list_of(set)->nr : 0;
 	KUNIT_EXPECT_EQ(test, found, 3);
-	KUNIT_EXPECT_EQ(test, ftrace_mux_set_mask(set), ftrace_mux_interested(&rec));
-	KUNIT_EXPECT_FALSE(test, ftrace_mux_set_regs(set));
+	KUNIT_EXPECT_EQ(test, ftrace_mux_mask_of(set), ftrace_mux_interested(&rec));
+	KUNIT_EXPECT_FALSE(test, ftrace_mux_regs_of(set));
 	if (found) {
-		ftrace_mux_list_func(IP, 0, ftrace_mux_set_list(set), NULL);
+		ftrace_mux_list_func(IP, 0, ftrace_mux_list_of(set), NULL);
 		KUNIT_EXPECT_EQ(test, t[0].calls, 1);
 		KUNIT_EXPECT_EQ(test, t[1].calls, 1);
 		KUNIT_EXPECT_EQ(test, t[2].calls, 1);
@@ -134,8 +134,8 @@ static void want_registers(struct kunit *test)
 	struct dyn_ftrace rec = record(t, IP, 3 | FTRACE_FL_REGS);
 	unsigned int set = want(&rec, true);
 
-	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_set_list(set));
-	KUNIT_EXPECT_TRUE(test, ftrace_mux_set_regs(set));
+	KUNIT_EXPECT_NOT_NULL(test, ftrace_mux_list_of(set));
+	KUNIT_EXPECT_TRUE(test, ftrace_mux_regs_of(set));
 	want_end(t);
 }
 
@@ -249,7 +249,9 @@ static void want_by_hashes(struct kunit *test)
 	struct mux_test_ops *t = want_begin(test);
 	struct dyn_ftrace rec = site(t, IP, 3), other = site(t, OTHER_IP, 2);
 	struct dyn_ftrace elsewhere = { .ip = IP, .flags = rec.flags & ~FTRACE_FL_MUX_STUB };
+	struct dyn_ftrace caller = { .ip = OTHER_IP, .flags = other.flags & ~FTRACE_FL_MUX_STUB };
 	struct mux_test_ops *all[] = { t, t + 1, t + 2 }, *without_last[] = { t, t + 1 };
+	struct mux_test_ops *without_second[] = { t, t + 2 };
 	struct dyn_ftrace same_count = other;
 	bool flags_say;
 
@@ -277,6 +279,11 @@ static void want_by_hashes(struct kunit *test)
 	ftrace_mux_note_change(&t[1].ops);
 	elsewhere.flags |= FTRACE_FL_ENABLED;
 	expect_members(test, want_next(&elsewhere, &flags_say), all, 3);
+	KUNIT_EXPECT_FALSE(test, flags_say);
+
+	/* The same, and the ops that has changed does not trace the function */
+	ftrace_mux_note_change(&t[1].ops);
+	expect_members(test, want_next(&caller, &flags_say), without_second, 2);
 	KUNIT_EXPECT_FALSE(test, flags_say);
 
 	/* While ftrace was off no update followed */

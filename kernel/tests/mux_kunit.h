@@ -84,7 +84,7 @@ static inline void mux_test_clear(void)
 	for (i = 0; i < FTRACE_MUX_LISTS; i++) {
 		if (!ftrace_mux_lists[i])
 			continue;
-		ftrace_mux_lists[i]->users = 0;
+		ftrace_mux_lists[i]->stubs = 0;
 		ftrace_mux_lists[i]->left = 0;
 	}
 	for (i = 0; i < FTRACE_MUX_IDS; i++)

@@ -2,15 +2,17 @@
 /*
  * The stubs that call sites call, and the bodies that they jump to.
  *
- * For each set of IDs there is one body, the static caller, which saves the
- * registers once and calls the slot of each tracer in the set, lowest ID first.
+ * For each mask there are two bodies, the static callers: one saves the arguments,
+ * the other one all registers. Each calls the slot of each tracer in the mask, lowest
+ * ID first.
  * A slot loads the arguments and jumps to the tracer's function. All lists share
  * the list body, which calls the members of a list; in front of it is an entry for
- * each list, which pushes the list's index. All groups share a body, too: it
- * saves what a C function clobbers and calls one with the mask, which the entry of
- * the group puts into %r11, which holds nothing at the entry of a function.
+ * each list, which pushes the list's index. All groups share a body, too: it saves
+ * the registers that can hold arguments and calls a C function with the mask, which
+ * the entry of the group puts into %r11, which holds nothing at the entry of a function.
  *
- * The frame, the same in all bodies that call slots, so that they share the slots:
+ * The frame of all bodies but that of the groups. It is the same in all that call
+ * slots, so that they share the slots:
  *
  *     parent's return address    <- regs->sp
  *     return address, ip + 5     <- at entry, %rsp
@@ -173,7 +175,10 @@ SYM_DATA_END(ftrace_mux_slot_offsets)
 	movq	$0, REGS+ORIG_RAX(%rsp)
 .endm
 
-/* The arguments only: regs->cs is zero. ftrace_partial_regs() sets orig_ax */
+/*
+ * The arguments only: regs->cs is zero. orig_ax stays unset: only ftrace_partial_regs()
+ * of Linux 7.2 shows it, and clears it.
+ */
 .macro NO_REST
 	movq	$0, REGS+CS(%rsp)
 .endm
@@ -401,7 +406,7 @@ SYM_CODE_START(ftrace_mux_callers)
 	 */
 .Llist_body:
 	PUSH_RECORDS frame_of_list
-	/* The accounting of the call has no room here, not even for NOPs */
+	/* The accounting of the call is out of line: without it each call would execute NOPs */
 	ALTERNATIVE __stringify(leaq -(REGS + FRAME_SIZE)(%rsp), %rsp), \
 		    "jmp .Llist_account", X86_FEATURE_CALL_DEPTH
 .Llist_save:
