@@ -104,9 +104,9 @@ static inline void ftrace_mux_account(const struct ftrace_ops *ops,
 extern unsigned int ftrace_mux_without_id;
 
 /*
- * When an ops that traces everything is registered or unregistered, __ftrace_hash_rec_update() finds
- * the new flags of a record from its old flags alone, and most records have the flags
- * of the one before:
+ * When an ops that traces everything is registered or unregistered,
+ * __ftrace_hash_rec_update() finds the new flags of a record from its old flags
+ * alone, and most records have the flags of the one before:
  *
  *   recall    a record with the flags @from gets @to, and is done;
  *             otherwise its flags are noted as @begun, and ftrace works them out
