@@ -189,7 +189,8 @@ static void call_checked(struct graph_call *call, unsigned int fn)
 	call->returned = 0;
 	must = who(fn, before);
 	WRITE_ONCE(call->task, current);
-	mt_fns[fn](&c, MT_ARG(&c, 1), MT_ARG(&c, 2), MT_ARG(&c, 3), MT_ARG(&c, 4), MT_ARG(&c, 5));
+	mt_fns[fn](&c, MT_ARG(&c, 1), MT_ARG(&c, 2), MT_ARG(&c, 3), MT_ARG(&c, 4), MT_ARG(&c, 5),
+		   MT_ARG(&c, 6), MT_ARG(&c, 7));
 	WRITE_ONCE(call->task, NULL);
 	who(fn, after);
 	for (i = 0; i < USERS; i++) {

@@ -48,7 +48,8 @@ struct mt_call {
 static_assert(offsetof(struct mt_call, fn) == 24);
 
 typedef long (*mt_fn_t)(struct mt_call *c, unsigned long a1, unsigned long a2,
-			unsigned long a3, unsigned long a4, unsigned long a5);
+			unsigned long a3, unsigned long a4, unsigned long a5,
+			unsigned long a6, unsigned long a7);
 
 /* Things that must not happen, in the order of mt_bad_names[] */
 enum mt_bad {
@@ -105,7 +106,8 @@ extern atomic_long_t mt_bad_body;
 void mt_fns_init(void);
 int mt_fn_index(unsigned long ip);
 long mt_alt(struct mt_call *c, unsigned long a1, unsigned long a2,
-	    unsigned long a3, unsigned long a4, unsigned long a5);
+	    unsigned long a3, unsigned long a4, unsigned long a5,
+	    unsigned long a6, unsigned long a7);
 
 /* mux_test_main.c: `nth N` before a command, also for other modules */
 char *mt_nth_parse(char *line, unsigned int *nth);

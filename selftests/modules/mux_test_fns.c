@@ -21,23 +21,29 @@ static s8 mt_slots[MT_SLOTS];
 
 static __always_inline bool mt_args_ok(struct mt_call *c, unsigned long a1,
 				       unsigned long a2, unsigned long a3,
-				       unsigned long a4, unsigned long a5)
+				       unsigned long a4, unsigned long a5,
+				       unsigned long a6, unsigned long a7)
 {
+	/* x86-64 passes the last two on the stack, where mt_call_regs() puts nothing */
+	bool more = !IS_ENABLED(CONFIG_ARM64) || (a6 == MT_ARG(c, 6) && a7 == MT_ARG(c, 7));
+
 	return c->magic == MT_CALL_MAGIC &&
 	       a1 == MT_ARG(c, 1) && a2 == MT_ARG(c, 2) && a3 == MT_ARG(c, 3) &&
-	       a4 == MT_ARG(c, 4) && a5 == MT_ARG(c, 5);
+	       a4 == MT_ARG(c, 4) && a5 == MT_ARG(c, 5) && more;
 }
 
 #define MT_FN(nr)							\
 noinline __noclone long mt_fn##nr(struct mt_call *c, unsigned long a1,	\
 				  unsigned long a2, unsigned long a3,	\
-				  unsigned long a4, unsigned long a5);	\
+				  unsigned long a4, unsigned long a5,	\
+				  unsigned long a6, unsigned long a7);	\
 noinline __noclone long mt_fn##nr(struct mt_call *c, unsigned long a1,	\
 				  unsigned long a2, unsigned long a3,	\
-				  unsigned long a4, unsigned long a5)	\
+				  unsigned long a4, unsigned long a5,	\
+				  unsigned long a6, unsigned long a7)	\
 {									\
 	atomic_long_inc(&mt_calls[1##nr - 100]);			\
-	if (!mt_args_ok(c, a1, a2, a3, a4, a5))				\
+	if (!mt_args_ok(c, a1, a2, a3, a4, a5, a6, a7))			\
 		atomic_long_inc(&mt_bad_body);				\
 	c->body++;							\
 	return (long)c ^ c->fn;						\
@@ -59,9 +65,10 @@ EXPORT_SYMBOL_GPL(mt_fns);
 /* Where a tracer that modifies the instruction pointer sends a call */
 notrace noinline long mt_alt(struct mt_call *c, unsigned long a1,
 			     unsigned long a2, unsigned long a3,
-			     unsigned long a4, unsigned long a5)
+			     unsigned long a4, unsigned long a5,
+			     unsigned long a6, unsigned long a7)
 {
-	if (!mt_args_ok(c, a1, a2, a3, a4, a5))
+	if (!mt_args_ok(c, a1, a2, a3, a4, a5, a6, a7))
 		atomic_long_inc(&mt_bad_body);
 	c->alt++;
 	return (long)c ^ c->fn;
