@@ -28,7 +28,7 @@
  */
 unsigned long ftrace_mux_seq = 1;
 
-/* Whatever was left with this number, or a lower one, is clean */
+/* A stub, list or slot that was left with this number, or a lower one, is clean */
 static unsigned long clean_seq;
 
 /*

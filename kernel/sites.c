@@ -76,7 +76,10 @@ unsigned long ftrace_mux_changed(const struct dyn_ftrace *rec)
 		FTRACE_FL_MUX_STUB : 0;
 }
 
-/* A second search may find another stub, so ftrace_mux_addr_new() keeps the answer */
+/*
+ * The stub that the call site is to call. A second search may find another one, so
+ * ftrace_mux_addr_new() keeps the answer.
+ */
 static unsigned int new_stub(const struct dyn_ftrace *rec)
 {
 	unsigned int want = ftrace_mux_want_set(current_plan, rec);

@@ -51,7 +51,7 @@
 #define GROUP_RECORDS		FREGS_FP
 #define GROUP_FRAME		(GROUP_RECORDS + 2 * 16)
 
-/* Bytes of the frame, by the number of tracers */
+/* Bytes of the frame: of one tracer, of two or three, of four and more */
 	frame_of_one = RECORDS + 2 * 16
 	frame_of_two = LATCHED_IPS + 16
 	frame_of_four = SAVED_X19 + 16
